@@ -1,14 +1,14 @@
-// Measures the error of every transcendental and special function as compiled
-// code gives it, holds the bounds of the op table, and writes the table that
-// docs/generated/accuracy.md is.
+// Measures the error of every compiled transcendental and special function,
+// checks the bounds of the op table, and writes the table of
+// docs/generated/accuracy.md.
 //
 //   accuracy [--full | --every N] [--write FILE] [--check FILE] [--only NAME]
 //            [--type TYPE] [--threads N]
 //
 // --full sweeps all values of f32, --every N one in N, both with larger samples
-// of f64. --only and --type measure some functions and one type; what the table
-// says of the others stays. Ends with 1 if a bound is broken, or the table that
-// --check names lacks a function.
+// of f64. --only and --type measure some functions and one type; the table's
+// other entries are kept. Exits with 1 if a bound is broken, or if the table of
+// --check lacks a function.
 #include "sweep.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace {
 struct Options {
   Density density;
   std::string write, check, only, type;
-  unsigned threads = 0; ///< 0: one a core
+  unsigned threads = 0; ///< 0: one per core
 };
 
 std::string formatted(const char *format, double value) {
@@ -37,7 +37,7 @@ std::string formatted(const char *format, double value) {
   return text;
 }
 
-/// Rounded up: a figure that nothing in the sweep exceeds.
+/// Rounds up, so that the sweep does not exceed the printed number.
 std::string figure(double ulps) {
   if (ulps == 0)
     return "0";
@@ -48,8 +48,8 @@ std::string figure(double ulps) {
   return formatted("%.3f", std::ceil(ulps * 1000) / 1000);
 }
 
-/// What design.md asks for: 2 ULP in f32, 1 for exponential, logarithm and the
-/// roots, 0.51 in halves.
+/// The target accuracy: 2 ULP in f32, 1 for exponential, logarithm and the
+/// roots, 0.51 for half floats.
 double aimOf(const Function &function, Type type) {
   if (type == Type::F16 || type == Type::BF16)
     return 0.51;
@@ -67,8 +67,8 @@ const char *plainName(const Function &function) {
   return std::strchr(function.op, '.') + 1;
 }
 
-/// True if `only` is the name of `function`, or a part of it while it is no
-/// function's name.
+/// True if `only` is the name of `function`, or a part of it when no function
+/// has that exact name.
 bool isWanted(const Function &function, const std::string &only) {
   auto names = [&](const Function &other) { return only == plainName(other); };
   std::span<const Function> all = functions();
@@ -77,10 +77,10 @@ bool isWanted(const Function &function, const std::string &only) {
   return std::strstr(function.op, only.c_str()) != nullptr;
 }
 
-/// What was measured of one function.
+/// The measurements of one function.
 using Row = std::map<Type, Measurement>;
 
-/// The cells of one type in a row, the columns that stand between " | ".
+/// Returns the cells of one type in a row, without separators.
 std::vector<std::string> cellsOf(const Function &function, Type type,
                                  const Measurement &m, Density density) {
   bool isUnary = function.domain == Domain::Unary;
@@ -99,8 +99,8 @@ std::vector<std::string> cellsOf(const Function &function, Type type,
   return cells;
 }
 
-/// A row of the table; cells of types that were not measured are those of the
-/// `old` row, or empty.
+/// Returns a row of the table. Cells of types that were not measured are taken
+/// from the `old` row.
 std::string rowOf(const Function &function, const Row &measured,
                   Density density, const std::string &old) {
   static constexpr size_t columns[] = {1, 2, 3, 6};
@@ -146,8 +146,8 @@ const char *const kPreamble =
     "| function | f16 | bf16 | f32 | at | of f32 | f64 | at | |\n"
     "|---|---|---|---|---|---|---|---|---|\n";
 
-/// Writes the table at `path`; rows of functions that were not measured stay
-/// as they are there.
+/// Writes the table to `path`; rows of functions that were not measured are
+/// kept.
 void write(const std::string &path, const std::map<const Function *, Row> &rows,
            Density density) {
   std::map<std::string, std::string> old;
@@ -168,7 +168,7 @@ void write(const std::string &path, const std::map<const Function *, Row> &rows,
   }
 }
 
-/// How many functions have no row in the table at `path`.
+/// Returns the number of functions without a row in the table at `path`.
 int missingRows(const std::string &path) {
   std::ifstream in(path);
   std::stringstream text;

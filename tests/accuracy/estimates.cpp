@@ -40,7 +40,8 @@ callInLanes(void *function, std::span<const double> operands, double *results) {
   std::memcpy(results + i, &lanes, rest);
 }
 
-/// Looked up by name, since what libmvec has grew with glibc's versions.
+/// Looked up by name, since newer versions of glibc have more functions in
+/// libmvec.
 static void *laneFunction(const char *name) {
   static void *const library =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
@@ -55,7 +56,7 @@ static void *laneFunction(const char *) { return nullptr; }
 #endif
 
 namespace {
-/// A function of libm: in vectors, or one operand after the other.
+/// A function of libm, vectorized if possible.
 class Libm {
 public:
   Libm(const char *name, double (*plain)(double))
@@ -68,7 +69,7 @@ public:
       results[i] = plain_(operands[i]);
   }
 
-  /// The same of other numbers, in place.
+  /// As above, in place.
   void operator()(std::vector<double> &values) const {
     (*this)(values, values.data());
   }
@@ -89,7 +90,7 @@ static const Libm &logarithm() {
   return function;
 }
 
-/// One that libm has under this name, in vectors; null where it has not.
+/// Returns libm's function of that name, vectorized; null if there is none.
 static std::function<Many> ofLibm(const char *name) {
   void *function = laneFunction(name);
   if (!function)
@@ -99,7 +100,7 @@ static std::function<Many> ofLibm(const char *name) {
   };
 }
 
-//===- Others -------------------------------------------------------------===//
+//===- Other functions ----------------------------------------------------===//
 
 static void estimateLogistic(std::span<const double> operands,
                              double *results) {
@@ -111,8 +112,8 @@ static void estimateLogistic(std::span<const double> operands,
     results[i] = (operands[i] < 0 ? powers[i] : 1) / (1 + powers[i]);
 }
 
-/// The recurrence down to 10 and the asymptotic series from there on; below
-/// 1/2 by reflection.
+/// The recurrence up to 10 and then the asymptotic series; below 1/2 by
+/// reflection.
 static void estimateDigamma(std::span<const double> operands, double *results) {
   static const Libm tangent("tan", std::tan);
   std::vector<double> logs(operands.size()), tangents(operands.size()),
@@ -150,7 +151,7 @@ static void estimateDigamma(std::span<const double> operands, double *results) {
 }
 
 /// The power series, whose terms are all positive; from 35 on the asymptotic
-/// one, whose smallest term is below 1e-29 there.
+/// series, whose smallest term is below 1e-29 there.
 static double besselI1eOf(double x, double decayed) {
   double size = std::fabs(x), sum = 0, term;
   if (size < 35) {
@@ -184,8 +185,8 @@ static void estimateBesselI1e(std::span<const double> operands,
     results[i] = besselI1eOf(operands[i], decayed[i]);
 }
 
-/// Winitzki's closed form, right to 2e-3, then two of Halley's steps, each of
-/// which leaves the third power of what is wrong.
+/// Winitzki's closed form, accurate to 2e-3, and two steps of Halley's method,
+/// each of which cubes the error.
 static void estimateErfInverse(std::span<const double> operands,
                                double *results) {
   static const Libm log1p("log1p", std::log1p), erf("erf", std::erf),
@@ -194,7 +195,7 @@ static void estimateErfInverse(std::span<const double> operands,
   size_t count = operands.size();
   std::vector<double> below(count), above(count), y(count), power(count);
   for (size_t i = 0; i < count; ++i) {
-    // Beyond 1 there is nothing to find: what comes of it is thrown away.
+    // Results for operands beyond 1 are discarded.
     double p = std::fmin(std::fabs(operands[i]), 0.999999999);
     below[i] = -p, above[i] = p;
   }
@@ -220,7 +221,7 @@ static void estimateErfInverse(std::span<const double> operands,
   }
   for (size_t i = 0; i < count; ++i) {
     double x = operands[i], p = std::fabs(x);
-    // The next term of the series is nothing down there.
+    // The next term of the series is negligible there.
     double value = p < 1e-9 ? p * slope : y[i];
     value = p == 1 ? kInf : !(p < 1) ? kNan : value;
     results[i] = std::copysign(value, x);
@@ -237,7 +238,7 @@ struct Own {
 };
 } // namespace
 
-// The slack of digamma is for cancellation near its zeros.
+// The slack of digamma covers cancellation near its zeros.
 static constexpr Own kOwn[] = {
     {"stablehlo.logistic", estimateLogistic, 0},
     {"chlo.bessel_i1e", estimateBesselI1e, 0},
@@ -245,7 +246,7 @@ static constexpr Own kOwn[] = {
     {"chlo.erf_inv", estimateErfInverse, 0},
 };
 
-/// What libm calls the functions that it has.
+/// libm's names of the functions that it has.
 static constexpr struct {
   ops::OpKind op;
   const char *name;

@@ -1,7 +1,7 @@
-// What functions of one operand give, to within a few ULP of double and many
-// times cheaper than the references: whole blocks at a time, in the vectors of
-// glibc's libmvec where this machine has it. An estimate never decides; it
-// tells of which operands the reference need not be asked.
+// Estimates of functions of one operand, accurate to a few ULP of double and
+// much cheaper than the references. They process blocks with glibc's libmvec
+// where this machine has it. An estimate never decides a test; it only selects
+// the operands for which the reference is evaluated.
 #pragma once
 
 #include "functions.h"
@@ -12,14 +12,14 @@
 namespace xlac::accuracy {
 
 struct Estimator {
-  /// Writes what the function gives at each operand.
+  /// Computes the function at each operand.
   std::function<void(std::span<const double> operands, double *results)> many;
-  /// How far off it may be besides a part in 2^43 of the result, which a sweep
-  /// of f32 cannot tell from nothing.
+  /// The maximum error besides a relative one of 2^-43, which is negligible in
+  /// a sweep of f32.
   double slack = 0;
 };
 
-/// That of `function`; where there is none, its reference for doubles.
+/// Returns the estimator of `function`, or its double reference if it has none.
 Estimator estimatorOf(const Function &function);
 
 } // namespace xlac::accuracy

@@ -15,7 +15,7 @@ namespace {
 
 using ops::OpKind;
 
-/// What a function ought to give, and where.
+/// The reference of a function and its domain.
 struct Reference {
   OpKind kind;
   Domain domain;
@@ -24,7 +24,7 @@ struct Reference {
   const char *note = "";
 };
 
-// Both arithmetics of one function.
+// The double and the long double version of a function.
 #define XLAC_UNARY(function)                                                   \
   [](double x, double) { return double(function(x)); },                        \
       [](Wide x, Wide) { return Wide(function(x)); }
@@ -32,12 +32,12 @@ struct Reference {
   [](double x, double y) { return double(function(x, y)); },                   \
       [](Wide x, Wide y) { return Wide(function(x, y)); }
 
-/// Where pairs for a function of two operands of the C library are taken from.
+/// The domain of the operand pairs of a C library function.
 constexpr Domain domain_of(OpKind kind) {
   return kind == OpKind::Power ? Domain::Power : Domain::Any;
 }
 
-// The functions that the C library has, by the op table, and the others.
+// The functions of the C library by the op table, and the other functions.
 constexpr Reference kReferences[] = {
 #define XLAC_LIBM_1(kind, function)                                            \
   {OpKind::kind, Domain::Unary, XLAC_UNARY(std::function)},
@@ -82,8 +82,8 @@ Function with_bounds(const Reference &reference) {
   return function;
 }
 
-/// Ends the program if an op that rounds has no reference. Ops of one name have
-/// one meaning.
+/// Terminates the program if an op that rounds has no reference. Ops of the
+/// same name are the same function.
 void check_complete(const std::vector<Function> &list) {
   for (int i = 0; i < ops::kOpKindCount; ++i) {
     auto kind = static_cast<OpKind>(i);

@@ -1,5 +1,5 @@
-// The functions whose accuracy is kept on paper, each with what it ought to
-// give and the bounds that the short test holds.
+// The functions whose accuracy is documented, each with its reference and the
+// bounds of the short test.
 #pragma once
 
 #include "references.h"
@@ -11,39 +11,39 @@ namespace xlac::accuracy {
 enum class Type { F16, BF16, F32, F64 };
 inline constexpr Type kTypes[] = {Type::F16, Type::BF16, Type::F32, Type::F64};
 
-/// Where the second operand of a function of two is taken from, and on which
-/// operands it has a meaning.
+/// The source of the second operand, and the domain of the function.
 enum class Domain {
   Unary,     ///< one operand: every value
   Any,       ///< every pair
-  Power,     ///< every pair, most with a result that is finite
+  Power,     ///< every pair, mostly with a finite result
   Zeta,      ///< x > 1 and q > 0
-  Polygamma, ///< whole n from 1 to 12 and x > 0
-  Neighbour, ///< every pair; the result is a value of the type next to x
+  Polygamma, ///< integers n from 1 to 12 and x > 0
+  Neighbour, ///< every pair; the result is the value of the type next to x
 };
 
-/// One or two operands; the second is not looked at where there is one.
+/// One or two operands; unary functions ignore the second.
 using Narrow = double (*)(double, double);
 using WideFunction = Wide (*)(Wide, Wide);
 
 struct Function {
   const char *op;
   Domain domain;
-  Narrow narrow;     ///< for f16, bf16 and f32; null for neighbours
+  Narrow narrow;     ///< for f16, bf16 and f32; null for Neighbour
   WideFunction wide; ///< for f64
-  /// Largest errors in ULP that a sweep may find: those of the op table.
+  /// The largest allowed errors in ULP, from the op table.
   double boundHalf, bound32, bound64;
-  /// f64 results below it are measured in its ULP: for zeros between others.
+  /// Smaller f64 results are measured in the ULP of this number, since relative
+  /// errors are large near zeros.
   double floor64;
-  /// What is aimed at in f32; the table has larger figures in bold.
+  /// The target in f32; the table prints larger errors in bold.
   double aim32;
-  const char *note = ""; ///< what a reader of the table ought to know
+  const char *note = ""; ///< a remark for the table
 };
 
-/// Every function that rounds, by the order of the op table.
+/// Returns every function that rounds, in the order of the op table.
 std::span<const Function> functions();
 
-/// The bound of `function` for `type`.
+/// Returns the bound of `function` for `type`.
 double boundOf(const Function &function, Type type);
 
 } // namespace xlac::accuracy

@@ -17,14 +17,14 @@ static constexpr Wide kBernoulli[] = {
     8553103.0L / 6};
 
 template <class R> R logistic(R x) {
-  // For x far below zero e^-x overflows where the result is e^x still.
+  // For x far below zero e^-x overflows while the result is still e^x.
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
 
 template <class R> R rsqrt(R x) { return 1 / std::sqrt(x); }
 template <class R> R square(R x) { return x * x; }
 
-// The plain lgamma writes a global.
+// lgamma writes a global variable.
 template <> double logGamma(double x) {
   int sign;
   return ::lgamma_r(x, &sign);
@@ -47,11 +47,12 @@ Wide erfInverse(Wide x) {
     return kNan;
   if (p == 1 || p == 0)
     return p == 1 ? std::copysign(kInf, x) : x;
-  // Below, the next term of the series, pi / 12 x^2 of the first, is nothing.
+  // For smaller p the next term of the series, a factor of pi / 12 x^2, is
+  // negligible.
   const Wide slope = std::sqrt(kPi) / 2;
   if (p < 1e-11L)
     return x * slope;
-  // Winitzki's closed form, right to 2e-3, then Halley's steps.
+  // Winitzki's closed form, accurate to 2e-3, then Halley's method.
   Wide l = std::log1p(-p) + std::log1p(p);
   Wide b = 2 / (kPi * 0.147L) + l / 2;
   Wide y = std::sqrt((-l / 0.147L) / (std::sqrt(b * b - l / 0.147L) + b));
@@ -88,8 +89,8 @@ Wide zeta(Wide x, Wide q) {
     return kNan;
   if (x == 1)
     return kInf;
-  // Euler-Maclaurin; from a >= 2 x on its terms fall by 100 and more each.
-  // Where x is large the terms before that point are all there is.
+  // Euler-Maclaurin: from a >= 2 x its terms decrease by a factor of 100 or
+  // more. For large x the terms before that point suffice.
   Wide sum = 0, a = q;
   for (; a < 40 || a < 2 * x; a += 1) {
     Wide term = std::pow(a, -x);
@@ -128,7 +129,7 @@ Wide besselI1e(Wide x) {
   }
   if (std::isinf(size))
     return std::copysign(Wide(0), x);
-  // The asymptotic series, whose smallest term lies below 1e-29 here.
+  // The asymptotic series, whose smallest term is below 1e-29 here.
   Wide term = 1, sum = 1;
   for (int k = 1; k < 60 && std::fabs(term) > 1e-22L; ++k) {
     Wide odd = 2 * k - 1;

@@ -1,11 +1,12 @@
-// What elementary and special functions ought to give, in an arithmetic wider
-// than the one under test: double for f32 and narrower, long double for f64.
-// Plain and slow; nothing here is shared with code generation or with host.
+// Reference implementations of elementary and special functions in wider
+// arithmetic than the tested type: double for f32 and narrower types, long
+// double for f64. They are simple and slow, and share no code with code
+// generation or host.
 #pragma once
 
 namespace xlac::accuracy {
 
-/// The widest arithmetic at hand: 64 bits of mantissa on x86.
+/// The widest available arithmetic: 64 bits of mantissa on x86.
 using Wide = long double;
 
 template <class R> R logistic(R x);
@@ -13,13 +14,13 @@ template <class R> R rsqrt(R x);
 template <class R> R square(R x);
 template <class R> R logGamma(R x);
 
-/// These work in long double throughout, so that cancellation near their zeros
-/// leaves digits enough.
+/// These use long double throughout, so that enough digits remain after
+/// cancellation near their zeros.
 Wide erfInverse(Wide x);
 Wide digamma(Wide x);
-/// Sum of (q + k)^-x over k; for x > 1 and q > 0, else NaN.
+/// The sum of (q + k)^-x over k, for x > 1 and q > 0, else NaN.
 Wide zeta(Wide x, Wide q);
-/// For whole n >= 0 and x > 0.
+/// For integers n >= 0 and x > 0.
 Wide polygamma(Wide n, Wide x);
 /// exp(-|x|) I1(x).
 Wide besselI1e(Wide x);

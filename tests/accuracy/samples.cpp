@@ -13,7 +13,7 @@ static const double kSpecial[] = {
     -745.0, -708.5, 5e-324,   1e-45,     -1e-45, 1.7e308,   3.4e38, -3.4e38,
     65504,  33.3,   1.0001,   0.99999,   6.5e-5, 1e7 + 1.0, 1e30,   -1e30};
 
-/// Well-mixed bits of a number (the finalizer of splitmix64).
+/// Hashes a number (the finalizer of SplitMix64).
 static uint64_t mixed(uint64_t z) {
   z += 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -21,7 +21,7 @@ static uint64_t mixed(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// In [0, 1).
+/// Converts to [0, 1).
 static double fraction(uint64_t bits) {
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
@@ -53,7 +53,8 @@ double Samples::unary(uint64_t number) const {
   number -= grid_;
   if (number < std::size(kSpecial))
     return rounded(type_, kSpecial[number]);
-  // Half as many again where functions change: -32 to 32, and near 0 and 1.
+  // Half of the samples are where functions vary: in -32 to 32, and near 0 and
+  // 1.
   uint64_t bits = mixed(number);
   switch (number % 4) {
   case 0:
@@ -81,7 +82,7 @@ Operands Samples::pair(uint64_t number) const {
   }
   switch (domain_) {
   case Domain::Power:
-    // The logarithm of the result runs through all that the type holds.
+    // The logarithms of the results cover the range of the type.
     if (number % 3 == 2) {
       double reach = type_ == Type::F64 ? 1080 : type_ == Type::F16 ? 26 : 150;
       y = (fraction(second) * 2 - 1) * reach / std::fabs(std::log2(x));
@@ -110,7 +111,7 @@ Operands Samples::at(uint64_t number) const {
 void Samples::fill(uint64_t begin, std::span<float> operands) const {
   size_t i = 0;
   if (type_ == Type::F32 && begin < grid_) {
-    // Bit patterns one after the other, with nothing between them to decide.
+    // Consecutive bit patterns need no case distinction.
     size_t plain = std::min<uint64_t>(operands.size(), grid_ - begin);
     for (; i < plain; ++i)
       operands[i] =
@@ -139,7 +140,7 @@ double rounded(Type type, double value) {
   case Type::F16:
     return double(_Float16(value));
   case Type::BF16: {
-    // To odd in f32 first, so that the second rounding is the only one.
+    // First rounds to odd in f32, so that only the second rounding matters.
     float single = static_cast<float>(value);
     if (!std::isfinite(single))
       return single;
@@ -155,7 +156,7 @@ double rounded(Type type, double value) {
   return value;
 }
 
-/// The next bit pattern of a type of `bits` bits.
+/// Returns the next bit pattern of the type.
 template <class Bits>
 static Bits stepped(Bits pattern, Bits signOfZero, bool isZero, bool away) {
   if (isZero)

@@ -1,4 +1,4 @@
-// The operands of a sweep, each made from its number.
+// The operands of a sweep, each computed from its number.
 #pragma once
 
 #include "functions.h"
@@ -7,14 +7,14 @@
 
 namespace xlac::accuracy {
 
-/// `x` and `y` are values of the type, held as double.
+/// Values of the type, stored as double.
 struct Operands {
   double x, y;
 };
 
-/// f16 and bf16 are always swept in full; one in `every` of f32 is, besides a
-/// sample of what lies between -32 and 32; f64 and pairs always in samples,
-/// large ones where `dense`.
+/// f16 and bf16 are always swept completely. f32 is swept at one value in
+/// `every`, with additional samples between -32 and 32. f64 and pairs are
+/// always sampled, with more samples if `dense`.
 struct Density {
   unsigned every = 9001; ///< odd, so that the low bits of mantissas vary
   bool dense = false;
@@ -25,7 +25,7 @@ public:
   Samples(Domain domain, Type type, Density density);
   uint64_t count() const { return count_; }
   Operands at(uint64_t number) const;
-  /// Those from `begin` on, one operand each, in f32.
+  /// Computes unary f32 operands from number `begin` on.
   void fill(uint64_t begin, std::span<float> operands) const;
 
 private:
@@ -35,16 +35,16 @@ private:
   Domain domain_;
   Type type_;
   uint64_t count_;
-  uint64_t grid_;   ///< how many stand for all bit patterns
-  uint64_t stride_; ///< between those patterns
+  uint64_t grid_;   ///< number of swept bit patterns
+  uint64_t stride_; ///< the distance of these patterns
 };
 
-/// The value of `type` nearest to `value`, for f16 and bf16; f32 and f64 by the
-/// language's conversion.
+/// Rounds `value` to `type`: f16 and bf16 to nearest, f32 and f64 by C++
+/// conversion.
 double rounded(Type type, double value);
-/// The value whose bits are `bits`.
+/// Returns the value with the bits `bits`.
 double decoded(Type type, uint64_t bits);
-/// The value of `type` next to x in the direction of y.
+/// Returns the value of `type` next to x in the direction of y.
 double neighbour(Type type, double x, double y);
 
 } // namespace xlac::accuracy

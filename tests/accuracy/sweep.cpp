@@ -20,7 +20,7 @@ static constexpr unsigned kLanes = 8;
 static constexpr uint64_t kBlock = 4096;
 
 namespace {
-/// As std::numeric_limits counts.
+/// With the conventions of std::numeric_limits.
 struct Format {
   int digits, minExponent, maxExponent;
 };
@@ -45,9 +45,9 @@ static const char *nameOf(Type type) {
   return names[static_cast<int>(type)];
 }
 
-/// The distance of `got` from `want` in units of the type's last place at
-/// `want`, or at `floor` where that is larger. Infinity counts as the power of
-/// two past the largest number.
+/// Returns the distance of `got` from `want` in ULP of the type at `want`, or
+/// at `floor` if that is larger. Infinity counts as the power of two after the
+/// largest number.
 template <class R>
 static double ulpError(Format format, R got, R want, R floor) {
   constexpr double wrong = std::numeric_limits<double>::infinity();
@@ -61,26 +61,26 @@ static double ulpError(Format format, R got, R want, R floor) {
   auto clamped = [&](R x) { return std::fmin(std::fmax(x, -end), end); };
   R a = clamped(got), b = clamped(want);
   R size = std::fmax(std::fabs(b), floor);
-  int exponent = format.minExponent; // of zero too
+  int exponent = format.minExponent; // also that of zero
   if (size != 0)
     std::frexp(size, &exponent);
   exponent = std::max(exponent, format.minExponent) - format.digits;
   return static_cast<double>(std::ldexp(std::fabs(a - b), -exponent));
 }
 
-/// How far an estimate may be off, in ULP of f32: what Estimator states, and
-/// much besides.
+/// The maximum error of an estimate in ULP of f32: larger than that stated by
+/// Estimator.
 static constexpr double kDoubt = 1e-6;
 
-/// At least the error of each of `got`, in ULP of f32, by what it should be
-/// estimated at: infinity where an estimate cannot tell. Without a branch, so
-/// that it runs in vectors.
+/// Computes an upper bound of the error of each of `got` in ULP of f32, from
+/// estimates of the correct results. The bound is infinity where an estimate
+/// does not suffice. The loop has no branches, so that it is vectorized.
 static void boundErrors(std::span<const float> got,
                         std::span<const double> estimates, double slack,
                         std::span<double> bounds) {
   constexpr double end = 0x1p128, inf = std::numeric_limits<double>::infinity();
   constexpr uint64_t exponentBits = 0x7ffull << 52;
-  // As an exponent field: that of a number plus that of its ULP's inverse.
+  // The exponent field of a number plus that of its ULP's inverse.
   constexpr uint64_t sum = (2 * 1023ull + 23) << 52;
   for (size_t i = 0; i < got.size(); ++i) {
     double value = got[i], want = estimates[i];
@@ -95,7 +95,7 @@ static void boundErrors(std::span<const float> got,
     double error =
         (std::fabs(a - b) + slack) * std::bit_cast<double>(sum - exponent) +
         kDoubt;
-    // A sign or an infinity that differs, and NaN on one side.
+    // False for a different sign or infinity, and for NaN on one side.
     bool plain =
         (value != 0) & (std::fabs(value) < inf) & (std::fabs(want) < inf);
     bounds[i] = bothNan ? 0 : (same | plain) ? error : inf;
@@ -103,7 +103,7 @@ static void boundErrors(std::span<const float> got,
 }
 
 namespace {
-/// `T` is what lanes travel as, `R` what the reference is computed in.
+/// `T` is the type of the lanes, `R` that of the reference.
 template <class T, class R> class Sweep {
 public:
   Sweep(const Function &function, Type type, Density density)
@@ -163,7 +163,8 @@ private:
     }
   }
 
-  /// Operands for whole blocks: behind the last sample it stands again.
+  /// Computes the operands of whole blocks; the last sample is repeated at the
+  /// end.
   void fill(uint64_t begin, uint64_t size, std::vector<T> &x,
             std::vector<T> &y) const {
     if constexpr (std::is_same_v<T, float>)
@@ -179,8 +180,8 @@ private:
     }
   }
 
-  /// Asks the reference only where the error could be the largest so far, and
-  /// once a block to see that the estimates are what they should be.
+  /// Evaluates the reference only where the error could be the largest so far,
+  /// and once per block to check the estimates.
   void compareDoubtful(std::span<const float> x, std::span<const float> got,
                        Measurement &worst) const {
     double wide[kBlock], estimates[kBlock], bounds[kBlock];
@@ -209,7 +210,7 @@ private:
 
   void compare(T x, T y, T got, Measurement &worst) const {
     R want = reference(x, y);
-    // Correctly rounded: no news once an error of half an ULP has been seen.
+    // A correctly rounded result cannot exceed an error of half an ULP.
     if (static_cast<T>(want) == got && worst.ulps >= 0.5 && got != 0)
       return;
     R floor = type_ == Type::F64 ? function_.floor64 : 0;

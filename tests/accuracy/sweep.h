@@ -1,5 +1,5 @@
-// Runs compiled functions over very many operands, on several threads, and
-// keeps the largest error.
+// Runs compiled functions over large numbers of operands on several threads,
+// and records the largest error.
 #pragma once
 
 #include "samples.h"
@@ -9,14 +9,15 @@
 namespace xlac::accuracy {
 
 struct Measurement {
-  std::string problem; ///< empty, or why the function was not compiled
-  uint64_t count = 0;  ///< operands, or pairs of them
-  /// The largest error in ULP; infinite where a sign, NaN or infinity is wrong.
+  /// empty, or the reason why the function was not compiled
+  std::string problem;
+  uint64_t count = 0; ///< operands, or pairs of them
+  /// The largest error in ULP; infinite for a wrong sign, NaN or infinity.
   double ulps = 0;
-  double x = 0, y = 0, got = 0, want = 0; ///< where it was found
+  double x = 0, y = 0, got = 0, want = 0; ///< where the largest error occurs
 };
 
-/// On `threads` threads; 0 for one a core.
+/// Uses `threads` threads; 0 means one per core.
 Measurement sweep(const Function &function, Type type, Density density,
                   unsigned threads = 0);
 

@@ -1,6 +1,6 @@
-// Feeds bytes to the Import room, as text or as bytecode, whichever they open
-// as. Ends the process where live memory outgrows 64 times the input plus
-// 64 MB; libFuzzer and the sanitizers watch for the rest.
+// Passes bytes to the Import component, as text or as bytecode according to
+// their start. Terminates the process if live memory exceeds 64 times the input
+// plus 64 MB. libFuzzer and the sanitizers detect other failures.
 #include "xlac/Dialect/AllDialects.h"
 #include "xlac/Import/Import.h"
 #include "xlac/graph/program.h"
@@ -20,7 +20,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 namespace {
 
 constexpr int64_t kMemoryFactor = 64, kMemorySlack = int64_t(64) << 20;
-// A context keeps every attribute it made; a fresh one costs milliseconds.
+// A context retains every attribute; a new one costs milliseconds.
 constexpr unsigned kInputsPerContext = 200;
 
 std::atomic<int64_t> live{0}, limit{INT64_MAX};
@@ -81,8 +81,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
-// Half of the mutations know what bytecode is made of: integers of one byte,
-// whose lowest bit is set, and runs of bytes that another place may take.
+// Half of the mutations use the structure of bytecode: integers of one byte,
+// whose lowest bit is set, and byte ranges copied to other positions.
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
   std::minstd_rand random(seed);

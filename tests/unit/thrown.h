@@ -1,4 +1,4 @@
-// What the calls of a test throw.
+// Messages of exceptions in tests.
 #pragma once
 
 #include <exception>
@@ -6,15 +6,15 @@
 
 namespace xlac {
 
-/// What an error says, without the place in the program that stands behind it
-/// where there is debug information.
+/// Returns an error's message without the source location that is appended if
+/// there is debug information.
 inline std::string message_of(const std::exception &error) {
   std::string text = error.what();
   return text.substr(0, text.rfind(" (at "));
 }
 
-/// What `call` says by throwing an E; "nothing thrown" when it throws nothing.
-/// What another class says stands behind "another class: ".
+/// Returns the message of the E that `call` throws; "nothing thrown" without an
+/// exception. The message of another class is prefixed with "another class: ".
 template <class E, class Fn> std::string message_of(Fn &&call) {
   try {
     call();

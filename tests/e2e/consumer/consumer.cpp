@@ -1,4 +1,5 @@
-// A program outside the tree: traces, compiles and runs through xlac::xlac.
+// A program outside of the source tree: traces, compiles and runs through the
+// CMake target xlac::xlac.
 #include <xlac/xlac.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// CC: collectives between the processes of a spawn, and NN's steps over
-// several.
+// CC: collectives between the processes of a spawn, and the NN rows of steps
+// over several processes.
 #include "jobs.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@ static Tensor number(double value, Dtype dtype = kFloat32) {
   return full({1}, value, TensorOptions(xm::xla_device()).dtype(dtype));
 }
 
-/// all_reduce of one number a process.
+/// All-reduces one number per process.
 static Texts reduced(xm::ReduceType type, std::vector<double> given,
                      Dtype dtype = kFloat32, double scale = 1,
                      xm::CollectiveOptions options = {}) {
@@ -180,7 +180,7 @@ FEATURE(CC_15, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(got, Texts(4, "0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3 "));
 }
 
-/// A step of one weight whose gradient is the ordinal + 1.
+/// One step of a weight whose gradient is the ordinal + 1.
 static std::string stepped(int i, xm::Groups groups) {
   Tensor weight = zeros({2}, xm::xla_device()).requires_grad_();
   Tensor unused = ones({3}, xm::xla_device()).requires_grad_();
@@ -298,9 +298,9 @@ FEATURE(CC_23) {
   EXPECT_EQ(text_of(xm::rendezvous("tag", "own")), "own ");
 }
 
-//===- Steps over several -------------------------------------------------===//
+//===- Steps over several processes ---------------------------------------===//
 
-/// One loop for every number of devices.
+/// One training loop for any number of devices.
 static std::string loop(int first, int count) {
   manual_seed(7);
   nn::Linear net = nn::Linear(3, 2).to(xm::xla_device());
@@ -320,7 +320,7 @@ static Floats numbers_in(const std::string &text) {
   return {std::istream_iterator<float>(in), {}};
 }
 
-/// Both rows: the loop in four processes and in one.
+/// Checks both rows: the loop in four processes and in one.
 static void expect_same_training() {
   Texts replicas = in_processes(4, [](int i) { return loop(2 * i, 2); });
   Floats alone = numbers_in(loop(0, 8));

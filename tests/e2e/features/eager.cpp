@@ -101,7 +101,7 @@ FEATURE(EAG_04_loop_numbers_do_not_recompile, "") {
   EXPECT_EQ(counter("UncachedCompile"), 1);
 }
 
-/// 1 + 2^-40 as f64 on the device.
+/// Returns 1 + 2^-40, computed as f64 on the device.
 static double one_and_little() {
   Tensor x = tensor({1.0, 1.0}, TensorOptions(kFloat64).device(xlac::device()));
   return (x + std::ldexp(1.0, -40))[0].item<double>();
@@ -186,7 +186,7 @@ FEATURE(BF_08, "XLA_USE_BF16=1") {
   EXPECT_EQ(tensor({1.0}).mul(1.001).item<float>(), 1.001f);
 }
 
-/// What f32 1.001 comes back as.
+/// Returns f32 1.001 after a round trip through the device.
 static float through_the_device() {
   return (near_one(kFloat32) * 1.0).to_vector<float>()[0];
 }

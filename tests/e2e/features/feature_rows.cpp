@@ -10,10 +10,10 @@
 
 namespace xlac::features {
 
-/// Names the row that a child process was started for.
+/// Names the row for which a child process was started.
 static constexpr const char *kChild = "FEATURE_ROW";
 
-/// Runs this program again for `row` alone; gives its output and exit status.
+/// Runs this program again for `row` only. Returns its output and exit status.
 static int run_child(const std::string &row,
                      std::initializer_list<const char *> environment,
                      std::string &output) {

@@ -1,8 +1,8 @@
 // Rows of docs/features.md as tests: FEATURE(DEV_01) { … } is row DEV-01. A row
-// that needs variables of the environment names them, FEATURE(DEV_03,
-// "CPU_NUM_DEVICES=4"), and runs in a process of its own; so does one that says
-// "" because it must be the first to touch the runtime. Further tests of a row
-// have a suffix: DEV_03_counts.
+// that requires environment variables lists them, FEATURE(DEV_03,
+// "CPU_NUM_DEVICES=4"), and runs in a separate process. So does one with "",
+// which must be the first to use the runtime. Further tests of a row have a
+// suffix: DEV_03_counts.
 #pragma once
 
 #include "../../unit/thrown.h"
@@ -19,16 +19,17 @@ namespace xlac::features {
 
 using Floats = std::vector<float>;
 
-/// True in the process that must run the body of `row`; else runs it in another
-/// one with `environment` set, and reports how that ended.
+/// Returns true in the process that runs the body of `row`. Otherwise runs it
+/// in another process with `environment`, and reports its result.
 bool runs_here(const std::string &row,
                std::initializer_list<const char *> environment);
 
-/// Samples of a metric, or value of a counter; 0 without one.
+/// The number of samples of a metric, or the value of a counter; 0 if it does
+/// not exist.
 int64_t samples(const std::string &metric);
 int64_t counter(const std::string &name);
 
-/// A folder of its own, gone with the object.
+/// A temporary folder, removed with the object.
 class TemporaryFolder {
 public:
   TemporaryFolder();
@@ -43,7 +44,7 @@ private:
 
 } // namespace xlac::features
 
-/// EXPECT that `text` contains `part`.
+/// Expects that `text` contains `part`.
 #define EXPECT_CONTAINS(text, part)                                            \
   EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 #define EXPECT_LACKS(text, part)                                               \

@@ -23,7 +23,7 @@ std::string content(const fs::path &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Bytes that the process has in memory, and the most it ever had.
+/// The resident memory of the process and its peak.
 int64_t memory() {
   std::ifstream facts("/proc/self/statm");
   int64_t virtual_pages = 0, pages = 0;
@@ -36,8 +36,8 @@ int64_t peak_memory() {
   return int64_t{usage.ru_maxrss} * 1024;
 }
 
-/// Runs `fn` in another process that has four devices. This one must not have
-/// used any.
+/// Runs `fn` in another process that has four devices. This process must not
+/// have used any.
 void with_four_devices(const std::function<void()> &fn) {
   pid_t child = fork();
   if (child == 0) {

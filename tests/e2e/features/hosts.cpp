@@ -1,4 +1,4 @@
-// POD: jobs of several hosts, for which processes of this machine stand.
+// POD: jobs of several hosts, simulated by processes of this machine.
 #include "jobs.h"
 
 #include <chrono>
@@ -10,7 +10,7 @@ using namespace xlac::features;
 
 using Texts = std::vector<std::string>;
 
-/// What fn(ordinal) gives on two hosts of two processes each, by ordinal.
+/// Returns fn(ordinal) of two hosts with two processes each, by ordinal.
 static Texts on_two_hosts(int port, const std::function<std::string(int)> &fn) {
   Notes notes;
   EXPECT_EQ(on_hosts(2, port,
@@ -43,7 +43,7 @@ FEATURE(POD_02_tpu, "CPU_NUM_DEVICES=2", "PJRT_DEVICE=TPU") {
                   "PJRT_DEVICE=TPU: only CPU devices are available");
 }
 
-/// Host 1 comes three seconds before host 0.
+/// Host 1 starts three seconds before host 0.
 FEATURE(POD_04, "CPU_NUM_DEVICES=1") {
   auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(on_hosts(2, 13604,
@@ -58,7 +58,7 @@ FEATURE(POD_04, "CPU_NUM_DEVICES=1") {
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
 }
 
-/// One that never comes is named.
+/// The error names a process that does not join.
 FEATURE(POD_04_missing, "CPU_NUM_DEVICES=1", "XLAC_COLLECTIVE_TIMEOUT=1") {
   EXPECT_EQ(on_hosts(2, 13614,
                      [](int host) {
@@ -92,7 +92,7 @@ FEATURE(POD_08, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(got, (Texts{"0.0", "0.1", "1.0", "1.1"}));
 }
 
-/// Bits of a sum whose order would show.
+/// The bits of a sum that depends on the order of its addends.
 static std::string sum_of_draws(int i) {
   manual_seed(i);
   Tensor x = randn({1000}, xm::xla_device()) * std::pow(10.0, i);
@@ -113,10 +113,10 @@ namespace {
 
 struct Output {
   int status;
-  std::string text; ///< both streams
+  std::string text; ///< of both streams
 };
 
-/// `xlac launch` with these words of a shell.
+/// Runs `xlac launch` with these shell words.
 Output launched(const std::string &words) {
   std::string self = std::filesystem::read_symlink("/proc/self/exe");
   std::string tool = self.substr(0, self.rfind('/')) + "/xlac";
@@ -130,8 +130,8 @@ Output launched(const std::string &words) {
   return output;
 }
 
-/// A script that stands for ssh: it takes a host and a line, and runs the line
-/// here.
+/// A script that replaces ssh: it takes a host and a command line, and runs the
+/// line locally.
 class RemoteShell {
 public:
   explicit RemoteShell(const std::string &before = "") {
@@ -161,7 +161,8 @@ FEATURE(POD_03, "") {
   EXPECT_CONTAINS(output.text, "/there");
 }
 
-/// What each process of POD-05's job does: a job of its own elsewhere.
+/// The code of each process of POD-05's job, which is a separate job in other
+/// processes.
 FEATURE(POD_05_member, "") {
   xlac::launch([](int i) {
     int world = xr::world_size();
@@ -196,7 +197,7 @@ FEATURE(POD_05_failure, "") {
   EXPECT_CONTAINS(output.text, "127.0.0.3");
 }
 
-/// The machine that launches is none of the hosts, and has no devices.
+/// The launching machine is not one of the hosts and has no devices.
 FEATURE(POD_06, "PJRT_DEVICE=TPU") {
   RemoteShell shell("unset PJRT_DEVICE\n");
   std::filesystem::current_path(shell.folder());
@@ -207,7 +208,7 @@ FEATURE(POD_06, "PJRT_DEVICE=TPU") {
   EXPECT_CONTAINS(output.text, "127.0.0.3: there");
 }
 
-/// One program for processes of one host and of two.
+/// One program runs in processes of one host and of two.
 FEATURE(POD_07, "CPU_NUM_DEVICES=2") {
   auto program = [](int i) {
     manual_seed(i);

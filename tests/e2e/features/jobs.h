@@ -1,6 +1,6 @@
-// Rows that need several processes: what their processes find goes to the
-// test's process through files. A process says what is wrong by REQUIRE, whose
-// exception fails the spawn and so the test.
+// Helpers for rows with several processes: their results are passed to the
+// test's process through files. A process reports a failure by REQUIRE, whose
+// exception fails the spawn and thereby the test.
 #pragma once
 
 #include "feature_rows.h"
@@ -22,7 +22,7 @@
 
 namespace xlac::features {
 
-/// Texts by number, from several processes.
+/// Texts by number, written by several processes.
 class Notes {
 public:
   void write(int number, const std::string &text) const {
@@ -33,14 +33,14 @@ public:
     text << std::ifstream(path(number)).rdbuf();
     return text.str();
   }
-  /// Those of 0 to count - 1.
+  /// Returns those of 0 to count - 1.
   std::vector<std::string> read_all(int count) const {
     std::vector<std::string> all;
     for (int i = 0; i < count; ++i)
       all.push_back(read(i));
     return all;
   }
-  /// Numbers with a text.
+  /// Returns how many numbers have a text.
   int count() const {
     return static_cast<int>(
         std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
@@ -53,8 +53,8 @@ private:
   TemporaryFolder folder_;
 };
 
-/// What fn(ordinal) gives in each of the processes of a spawn, with
-/// CPU_NUM_DEVICES = count; by ordinal.
+/// Returns fn(ordinal) of each process of a spawn with CPU_NUM_DEVICES = count,
+/// by ordinal.
 inline std::vector<std::string>
 in_processes(int count, const std::function<std::string(int)> &fn,
              xmp::SpawnOptions options = {}) {
@@ -64,7 +64,7 @@ in_processes(int count, const std::function<std::string(int)> &fn,
   return notes.read_all(count);
 }
 
-/// The elements, for comparison as text.
+/// Returns the elements as text, for comparisons.
 inline std::string text_of(const Tensor &tensor) {
   std::ostringstream text;
   for (double value : tensor.cpu().to(kFloat64).to_vector<double>())
@@ -72,9 +72,9 @@ inline std::string text_of(const Tensor &tensor) {
   return text.str();
 }
 
-/// Processes forked here that stand for hosts, each of which runs `fn` with the
-/// variables of its place. Gives their exit statuses: 0 where fn returned, 1
-/// where it threw.
+/// Forks processes that simulate hosts. Each runs `fn` with the environment
+/// variables of its host. Returns their exit statuses: 0 if fn returned, 1 if
+/// it threw.
 inline std::vector<int> on_hosts(int count, int port,
                                  const std::function<void(int)> &fn) {
   std::vector<pid_t> pids;

@@ -1,4 +1,5 @@
-// NN-02: every module with a golden case, on xla beside PyTorch and the cpu.
+// NN-02: compares every module that has a golden case on xla devices with
+// PyTorch and with the cpu.
 #include "feature_rows.h"
 #include "module_cases.h"
 

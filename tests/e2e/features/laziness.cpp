@@ -111,7 +111,7 @@ FEATURE(LAZY_07) {
   EXPECT_EQ(host.item<float>(), 5.0f);
 }
 
-/// A program that takes about a tenth of a second.
+/// A program that runs for about a tenth of a second.
 static Tensor long_program(const Tensor &x) {
   Tensor y = x;
   for (int i = 0; i < 8; ++i)
@@ -235,7 +235,7 @@ FEATURE(LAZY_18) {
   EXPECT_EQ(samples("ExecuteTime"), 1);
 }
 
-/// Waits until `condition` holds; false when it does not within ten seconds.
+/// Waits until `condition` is true; returns false after ten seconds.
 template <class Condition> static bool comes_true(Condition condition) {
   for (int i = 0; i < 2000 && !condition(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

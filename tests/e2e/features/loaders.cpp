@@ -1,5 +1,5 @@
-// DL: ParallelLoader and MpDeviceLoader. DL-18, the loader that they wrap, is
-// with training.
+// DL: ParallelLoader and MpDeviceLoader. DL-18, the wrapped loader, is in
+// training.cpp.
 #include "feature_rows.h"
 
 #include <atomic>
@@ -13,7 +13,7 @@ using namespace xlac::features;
 
 namespace {
 
-/// Calls read(i) for batch i and counts.
+/// A loader that calls read(i) for batch i and counts the calls.
 template <class Batch> class Source {
 public:
   Source(int count, std::function<Batch(int)> read)
@@ -57,14 +57,14 @@ private:
   std::function<Batch(int)> read_;
 };
 
-/// Batch i is 3 × 2, all i.
+/// Batch i is 3 × 2, with all elements i.
 Source<data::Example<>> numbered(int count) {
   return {count, [](int i) {
             return data::Example<>{full({3, 2}, double(i)), full({3}, i)};
           }};
 }
 
-/// Batch i has the i-th of these sizes, in dimension `dim` of 2.
+/// Batch i has the i-th of these sizes in dimension `dim` of 2.
 Source<data::Example<>> sized(std::vector<int64_t> sizes, int dim = 0) {
   int count = static_cast<int>(sizes.size());
   return {count, [sizes, dim](int i) {
@@ -74,7 +74,7 @@ Source<data::Example<>> sized(std::vector<int64_t> sizes, int dim = 0) {
           }};
 }
 
-/// The numbers of the batches, which must be on `device`.
+/// Returns the numbers of the batches, which must be on `device`.
 template <class Batches>
 std::vector<int> numbers_of(Batches &&batches, Device device) {
   std::vector<int> numbers;
@@ -102,7 +102,7 @@ template <class Batches> int count_of(Batches &&batches) {
   return count;
 }
 
-/// Waits until `done`, for ten seconds at most.
+/// Waits until `done`, at most ten seconds.
 template <class Done> bool eventually(Done done) {
   for (int i = 0; i < 2000 && !done(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -199,7 +199,7 @@ FEATURE(DL_07) {
         {.loader_prefetch_size = ahead, .device_prefetch_size = 3});
     auto batches = loader.per_device_loader(device);
     for (int taken = 0; taken < 20; ++taken) {
-      // What waits, what is uploaded, and what was handed out.
+      // Waiting, uploaded, and returned batches.
       EXPECT_LE(source.reads, taken + ahead + 3);
       EXPECT_TRUE(batches.next());
     }
@@ -217,7 +217,8 @@ FEATURE(DL_08) {
     return xm::get_memory_info(device).bytes_used - before;
   };
   pl::ParallelLoader loader(source, {device});
-  // All that waits to be read has been: whatever can be uploaded is.
+  // All batches that may be read ahead have been read, so everything that can
+  // be uploaded is.
   EXPECT_TRUE(eventually([&] { return source.reads == 12; }));
   EXPECT_TRUE(eventually([&] { return held() >= 4 * bytes; }));
   rest();
@@ -226,7 +227,7 @@ FEATURE(DL_08) {
 
 FEATURE(DL_09) {
   Device device = xlac::device();
-  // Batches differ in size, and so do the times that they take.
+  // Batches have different sizes and transfer times.
   Source<data::Example<>> source(40, [](int i) {
     int64_t rows = i % 4 == 0 ? 1 << 18 : 1;
     return data::Example<>{full({rows}, double(i)), full({1}, i)};
@@ -279,7 +280,7 @@ FEATURE(DL_10, "CPU_NUM_DEVICES=4") {
       }
   };
   run(named, {{"image", rows}, {"mask", columns}});
-  // Entries without tensors need no spec.
+  // Entries without tensors do not need a spec.
   Source<Value> dict(2, [](int) -> Value {
     return Value::Dict{{"image", Value::List{ones({4, 8}), ones({8, 2})}},
                        {"name", "cat"}};
@@ -308,7 +309,7 @@ FEATURE(DL_10, "CPU_NUM_DEVICES=4") {
       "'label' of input_sharding is missing in the batch");
 }
 
-//===- What a device's loader gives ---------------------------------------===//
+//===- Batches of a device's loader ---------------------------------------===//
 
 FEATURE(DL_11, "CPU_NUM_DEVICES=3") {
   auto source = numbered(6);
@@ -331,7 +332,7 @@ struct Words {
 XLAC_TREE(Words, letters, lengths, words);
 
 namespace {
-/// The only batch of a pass over `batch`.
+/// Returns the only batch of a pass over `batch`.
 template <class Batch> Batch passed(Batch batch) {
   Device device = xlac::device();
   std::vector<Batch> source{std::move(batch)};
@@ -418,7 +419,7 @@ FEATURE(DL_14) {
   int step = 0;
   for (auto &[data, target] : loader.per_device_loader(device)) {
     EXPECT_EQ(counter("MarkStep"), before + 1 + step++);
-    // The set-up was a program of its own, and so was each step.
+    // The setup was a separate program, and so was each step.
     EXPECT_CONTAINS(debug::tensor_text({set_up}), "device_data");
     EXPECT_CONTAINS(debug::tensor_text({p}), "device_data");
     optimizer.zero_grad();

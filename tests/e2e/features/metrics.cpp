@@ -1,4 +1,4 @@
-// MET, MEM, CACHE: what the runtime counts, holds and keeps.
+// MET, MEM, CACHE: metrics, memory and caches of the runtime.
 #include "feature_rows.h"
 
 #include <algorithm>
@@ -118,13 +118,13 @@ FEATURE(MEM_02) {
   EXPECT_LE(info.peak_bytes_used, info.bytes_limit);
 }
 
-/// The same small program in each process.
+/// Runs the same small program in each process.
 static void run_a_program() {
   Tensor x = ones({7}, xlac::device());
   EXPECT_EQ((x * 3.0).sum().item<float>(), 21.0f);
 }
 
-/// A folder that the processes of one test share, named by the first.
+/// A folder shared by the processes of one test, named after the first one.
 static std::string shared_folder(const char *row) {
   return (std::filesystem::temp_directory_path() /
           ("xlac-features-" + std::string(row) + "-" +
@@ -167,7 +167,7 @@ FEATURE(CACHE_02_late, "") {
 }
 
 FEATURE(CACHE_03, "") {
-  // Truncates what CACHE_01 has left.
+  // Truncates the entries that CACHE_01 has left.
   std::filesystem::path folder = shared_folder("cache");
   for (const auto &entry :
        std::filesystem::recursive_directory_iterator(folder / "executable"))
@@ -224,8 +224,8 @@ FEATURE(CACHE_05_missing, "") {
   std::filesystem::remove_all(shared_folder("cache"));
 }
 
-/// Runs the program in two processes at once that share a cache folder, one of
-/// them read-only; gives what that one missed there.
+/// Runs the program concurrently in two processes that share a cache folder,
+/// one of them read-only. Returns the number of misses of the read-only one.
 static int64_t misses_of_a_reader(const std::string &folder) {
   pid_t reader = fork();
   xr::initialize_cache(folder, reader == 0);

@@ -1,5 +1,5 @@
-// Rows that need modules and optimizers: DEV-12, DEV-24, DEV-33, DEV-34,
-// DEV-36, LAZY-09, PRT-05.
+// Rows that use modules and optimizers: DEV-12, DEV-24, DEV-33, DEV-34, DEV-36,
+// LAZY-09, PRT-05.
 #include "feature_rows.h"
 #include "mnist.h"
 
@@ -31,8 +31,8 @@ static Shape row_major(const Shape &sizes) {
   return strides;
 }
 
-// The same convolution with operands and results as they lie in memory, and
-// with permutations around it that the compiler turns into other layouts.
+// The same convolution with operands and results in their memory layout, and
+// with transposes around it that the compiler turns into other layouts.
 FEATURE(DEV_24) {
   Device dev = xlac::device();
   Tensor x = randn({2, 3, 9, 8}, dev), w = randn({16, 3, 3, 3}, dev);
@@ -88,7 +88,8 @@ FEATURE(DEV_34) {
 
 //===- One program for both devices ---------------------------------------===//
 
-/// Losses of eight steps on drawn images, whose digit is where they are bright.
+/// Returns the losses of eight steps on synthetic images, whose class is the
+/// position of the bright part.
 static std::vector<double> train(Device device) {
   manual_seed(42);
   MNIST model = MNIST().train().to(device);

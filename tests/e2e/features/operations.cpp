@@ -1,5 +1,5 @@
-// DEV-35: every overload of every function that has a golden case, with
-// operands of each dtype: xla against cpu.
+// DEV-35: compares xla with cpu for every overload of every function that has a
+// golden case, with operands of each dtype.
 #include "feature_rows.h"
 #include "golden_run.h"
 
@@ -14,7 +14,7 @@ using golden::Prepared;
 
 namespace {
 
-/// What a call gives or throws.
+/// The results of a call, or its exception.
 struct Outcome {
   dispatch::Results results;
   std::string error, what;
@@ -32,7 +32,7 @@ Outcome outcome_of(const Case &each, Device device,
   return outcome;
 }
 
-/// A case with its first operand's dtype replaced wherever it occurs.
+/// A case whose first operand's dtype is replaced everywhere.
 class Trial {
 public:
   Trial(const Case &each, Dtype dtype) : case_(each), dtype_(dtype) {
@@ -63,7 +63,8 @@ void Trial::check() const {
         "");
 }
 
-/// A case of each overload that has a tensor operand, f32 where there is one.
+/// Returns one case per overload that has a tensor operand, preferably with
+/// f32.
 std::vector<Case> representatives() {
   std::map<const dispatch::Entry *, Case> chosen;
   auto rank = [](const Case &each) {
@@ -72,7 +73,7 @@ std::vector<Case> representatives() {
     return 2 * (first.dtype() == kFloat32) + (first.numel() > 1);
   };
   for (const std::string &family : golden::families()) {
-    // Singular points of f32 have no agreed value in complex types.
+    // In complex types the values at singular points of f32 are not defined.
     if (family == "kinks")
       continue;
     for (const Case &each : golden::read_cases(family)) {
@@ -117,8 +118,8 @@ FEATURE(DEV_35, "") {
     }
   }
   EXPECT_GT(taken, 3400u);
-  // equal and allclose, whose results are C++'s, and those whose shapes are
-  // told by values.
+  // equal and allclose, which return C++ values, and functions whose shapes
+  // depend on values.
   EXPECT_EQ(
       met::executed_fallback_ops(),
       (std::vector<std::string>{"aten::_local_scalar_dense", "aten::argwhere",

@@ -1,4 +1,4 @@
-// MP and POD: training by processes, as the examples do it.
+// MP and POD: training in several processes, as in the examples.
 #include "digits.h"
 #include "jobs.h"
 #include "resnet.h"
@@ -12,7 +12,7 @@ using namespace xlac::features;
 
 namespace {
 
-/// The bits of all parameters.
+/// Returns the bits of all parameters.
 std::string bits_of(const nn::Module &module) {
   std::string bits;
   for (const Tensor &parameter : module.parameters()) {
@@ -29,8 +29,8 @@ void expect_equal(const std::vector<std::string> &texts) {
     EXPECT_EQ(texts[i] == texts[0], true) << "replica " << i << " differs";
 }
 
-/// MNIST of the examples without its BatchNorm layers, which see a replica's
-/// part of a batch only.
+/// MNIST of the examples without its BatchNorm layers, since these depend on
+/// the size of a replica's batch.
 struct PlainImpl : nn::Module {
   nn::Conv2d conv1 = register_module("conv1", nn::Conv2d(1, 10, 5));
   nn::Conv2d conv2 = register_module("conv2", nn::Conv2d(10, 20, 5));
@@ -48,7 +48,7 @@ XLAC_MODULE(Plain);
 
 constexpr optim::SGDOptions kDescent{.lr = 0.05, .momentum = 0.9};
 
-/// Samples in their order, those of a batch of all replicas together.
+/// Returns the samples in order, in batches of all replicas together.
 auto batches_of(const std::string &folder, bool train, int64_t batch_size) {
   auto digits = mnist_dataset({folder}, train);
   auto sampler = std::make_shared<data::DistributedSampler>(
@@ -59,7 +59,7 @@ auto batches_of(const std::string &folder, bool train, int64_t batch_size) {
                                    .drop_last = true});
 }
 
-/// Mean losses of the steps, over the replicas.
+/// Returns the mean losses of the steps over the replicas.
 template <class Model>
 std::vector<double> train(Model &model, const std::string &folder, int epochs,
                           int64_t batch_size, optim::SGDOptions descent) {
@@ -121,8 +121,8 @@ std::string text_of(const std::vector<double> &numbers) {
 } // namespace
 
 FEATURE(MP_11, "CPU_NUM_DEVICES=4") {
-  // As examples/train_mnist_mp_parallel_loader.cpp, with pictures of each
-  // replica's own.
+  // As examples/train_mnist_mp_parallel_loader.cpp, with different images in
+  // each replica.
   expect_equal(in_processes(4, [](int index) {
     Device device = xm::xla_device();
     manual_seed(100 + index);
@@ -150,14 +150,15 @@ FEATURE(MP_12, "CPU_NUM_DEVICES=4") {
   TemporaryFolder folder;
   data::write_synthetic_digits(folder.path(),
                                {.train_size = 1280, .test_size = 1});
-  // Weights of each replica's own: the broadcast makes them equal.
+  // Each replica has its own weights; the broadcast makes them equal.
   expect_equal(in_processes(4, [&](int index) {
     manual_seed(index);
     MNIST model;
     train(model, folder.path(), 1, 64, kDescent);
     return bits_of(*model);
   }));
-  // The example's for four replicas: slow enough that no rounding grows.
+  // The example's options for four replicas, with a learning rate that is low
+  // enough that rounding errors do not grow.
   constexpr optim::SGDOptions slow{.lr = 0.04, .momentum = 0.5};
   std::vector<double> together = numbers_of(in_processes(4, [&](int index) {
     manual_seed(index);
@@ -194,7 +195,7 @@ FEATURE(MP_13, "CPU_NUM_DEVICES=2") {
 
 FEATURE(POD_10, "CPU_NUM_DEVICES=2") {
   // As examples/train_resnet50_fake.cpp, with fewer channels and smaller
-  // pictures.
+  // images.
   Notes notes;
   auto train = [&](int index) {
     Device device = xm::xla_device();
@@ -239,7 +240,7 @@ Lines lines_of(const std::string &example) {
   return lines;
 }
 
-/// The lines that a longest common subsequence leaves out, of both.
+/// Returns the lines of both that are not in their longest common subsequence.
 std::pair<Lines, Lines> difference(const Lines &a, const Lines &b) {
   std::vector<std::vector<int>> common(a.size() + 1,
                                        std::vector<int>(b.size() + 1));

@@ -1,4 +1,4 @@
-// MP: processes, one a device; SL: which of them write files.
+// MP: processes, one per device; SL: which of them write files.
 #include "jobs.h"
 
 #include <chrono>
@@ -19,7 +19,7 @@ static const char kStarted[] =
 
 static bool is_alive(int pid) { return kill(pid, 0) == 0; }
 
-/// Waits until the process is gone; false after ten seconds.
+/// Waits until the process has ended; returns false after ten seconds.
 static bool has_ended(int pid) {
   for (int i = 0; i < 1000 && is_alive(pid); ++i)
     usleep(10000);
@@ -74,7 +74,8 @@ FEATURE(MP_04, "CPU_NUM_DEVICES=4") {
     EXPECT_FALSE(is_alive(std::stoi(pid)));
 }
 
-/// What others make of the failure is not taken for its cause.
+/// The error names the original failure, not its consequences in other
+/// processes.
 FEATURE(MP_04_collective, "CPU_NUM_DEVICES=4") {
   try {
     xmp::spawn([&](int i) {
@@ -105,7 +106,7 @@ FEATURE(MP_04_killed, "CPU_NUM_DEVICES=2") {
   }
 }
 
-/// A process that hangs is told by the others, and does not outlive them.
+/// Other processes name a process that hangs, and it is terminated.
 FEATURE(MP_04_stopped, "CPU_NUM_DEVICES=2", "XLAC_COLLECTIVE_TIMEOUT=1") {
   Notes notes;
   auto start = std::chrono::steady_clock::now();
@@ -123,8 +124,8 @@ FEATURE(MP_04_stopped, "CPU_NUM_DEVICES=2", "XLAC_COLLECTIVE_TIMEOUT=1") {
     EXPECT_CONTAINS(error.what(), "all_reduce");
     EXPECT_CONTAINS(error.what(), "replica 1");
   }
-  // A second to wait, one more for the process to end by itself, and time for
-  // a busy machine.
+  // One second of timeout, one second for the process to end, and additional
+  // time for a busy machine.
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(8));
   for (const std::string &pid : notes.read_all(2))
     EXPECT_FALSE(is_alive(std::stoi(pid)));
@@ -144,8 +145,8 @@ FEATURE(MP_04_context, "CPU_NUM_DEVICES=2") {
     EXPECT_FALSE(is_alive(pid));
 }
 
-/// Runs `parent` in a process of its own, which tells the pids of what it
-/// spawns and then ends by `end`.
+/// Runs `parent` in a separate process, which reports the pids of its children
+/// and then ends by `end`.
 static std::vector<int> pids_of_parent(xmp::SpawnOptions options,
                                        const std::function<void()> &end) {
   int ends[2];
@@ -275,7 +276,7 @@ FEATURE(MP_10, "CPU_NUM_DEVICES=2") {
                   kStarted);
 }
 
-//===- Models and turns ---------------------------------------------------===//
+//===- Models and serial execution ----------------------------------------===//
 
 FEATURE(MP_15, "CPU_NUM_DEVICES=4") {
   xmp::MpModelWrapper<nn::Linear> wrapper(nn::Linear(4, 3));
@@ -290,8 +291,8 @@ FEATURE(MP_15, "CPU_NUM_DEVICES=4") {
     EXPECT_EQ(each, got[0]);
 }
 
-/// Kilobytes of the process but for its device's, with its part of what it
-/// shares.
+/// Returns the process's memory in kilobytes without its device's, with its
+/// proportional share of shared memory.
 static int64_t host_kilobytes() {
   std::ifstream file("/proc/self/smaps_rollup");
   int64_t total = 0;
@@ -338,7 +339,7 @@ FEATURE(MP_16, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(got, (Texts{"0", "10", "20", "30"}));
 }
 
-/// A process that dies in its turn does not keep it.
+/// A process that dies while holding the lock releases it.
 FEATURE(MP_16_death, "CPU_NUM_DEVICES=2") {
   xmp::MpSerialExecutor turns;
   EXPECT_THROW(xmp::spawn([&](int) { turns.run([] { raise(SIGKILL); }); }),

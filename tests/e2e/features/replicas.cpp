@@ -1,4 +1,4 @@
-// RT and XRT: who a replica is, among threads, processes and hosts.
+// RT and XRT: the identity of a replica among threads, processes and hosts.
 #include "jobs.h"
 
 #include <atomic>
@@ -10,7 +10,8 @@ using namespace xlac::features;
 
 using Texts = std::vector<std::string>;
 
-/// fn's texts from two hosts with two processes each, by global ordinal.
+/// Returns fn's texts from two hosts with two processes each, by global
+/// ordinal.
 static Texts on_two_hosts(int port, const std::function<std::string()> &fn) {
   Notes notes;
   EXPECT_EQ(on_hosts(2, port,
@@ -22,7 +23,7 @@ static Texts on_two_hosts(int port, const std::function<std::string()> &fn) {
   return notes.read_all(4);
 }
 
-/// On a thread for each of this process's devices, a replica among them.
+/// Runs fn on one thread per device of this process, each a replica.
 static void on_threads(const std::function<void(Device)> &fn) {
   std::vector<std::thread> threads;
   for (Device device : xlac::devices())
@@ -162,7 +163,7 @@ FEATURE(XRT_07, "CPU_NUM_DEVICES=2", "XRT_MESH_SERVICE_ADDRESS=nowhere:1",
   });
 }
 
-/// Six batches, the fifth of another size than the others.
+/// Six batches, of which the fifth has another size.
 static std::vector<Tensor> uneven_batches() {
   std::vector<Tensor> batches;
   for (int64_t rows : {4, 4, 4, 4, 3, 4})

@@ -1,5 +1,5 @@
 // Rows SPMD-01 to SPMD-28: meshes, annotations, and programs over all devices.
-// Each row runs in a process of its own, with as many devices as it names.
+// Each row runs in a separate process with the number of devices that it names.
 #include "feature_rows.h"
 
 #include <cstdlib>
@@ -29,7 +29,7 @@ std::string spec_of(const xs::Mesh &mesh, const xs::PartitionSpec &spec) {
   return xs::mark_sharding(zeros(sizes, xla()), mesh, spec).sharding_spec();
 }
 
-//===- The switch ---------------------------------------------------------===//
+//===- use_spmd -----------------------------------------------------------===//
 
 FEATURE(SPMD_01, "CPU_NUM_DEVICES=4") {
   Tensor before = arange(12).to(kFloat32).view({4, 3}).to(xla());
@@ -216,7 +216,7 @@ FEATURE(SPMD_14, "CPU_NUM_DEVICES=8") {
   EXPECT_TRUE(allclose(linear(whole.to(xla())).cpu(), expected, 1e-5, 1e-6));
 }
 
-/// Output and gradients of a network of two layers.
+/// Returns output and gradients of a network with two layers.
 std::vector<Tensor>
 network(const std::vector<Tensor> &whole, Device device,
         const std::function<void(std::vector<Tensor> &)> &annotate) {
@@ -267,7 +267,7 @@ FEATURE(SPMD_15, "CPU_NUM_DEVICES=8") {
   }
 }
 
-/// A layer of a transformer whose products can be cut over an axis of the mesh.
+/// A transformer layer whose GEMMs can be sharded over a mesh axis.
 struct LayerImpl : nn::Module {
   nn::LayerNorm attention_norm{nullptr}, feed_norm{nullptr};
   nn::Linear query{nullptr}, key{nullptr}, value{nullptr}, out{nullptr};
@@ -299,8 +299,8 @@ struct LayerImpl : nn::Module {
     return x + down(F::gelu(up(feed_norm(x))));
   }
 
-  /// What makes heads and hidden units is cut by rows, what takes them by
-  /// columns.
+  /// Weights that produce heads and hidden units are sharded by rows; weights
+  /// that consume them are sharded by columns.
   void annotate(const xs::Mesh &mesh) {
     for (nn::Linear linear : {query, key, value, up})
       xs::mark_sharding(linear->weight, mesh, {"model", None});
@@ -332,7 +332,7 @@ struct TransformerImpl : nn::Module {
 };
 XLAC_MODULE(Transformer);
 
-/// Losses of a few steps on `device`, then the parameters.
+/// Returns the losses of a few steps on `device`, followed by the parameters.
 std::vector<Tensor> train(Transformer model, Device device,
                           const xs::Mesh *mesh) {
   model = model.to(device);
@@ -568,7 +568,7 @@ FEATURE(SPMD_28_hosts, "CPU_NUM_DEVICES=4", "XLAC_NUM_HOSTS=2",
     ASSERT_EQ(shards.size(), 4u);
     EXPECT_EQ(shards[1].shard_device, "CPU:" + std::to_string(4 * host + 1));
     EXPECT_TRUE(equal(shards[1].data, whole.narrow(0, 8 * host + 2, 2)));
-    // A step whose weight every device has, and one that is cut.
+    // A step with a replicated and a sharded weight.
     Tensor weight = ones({3, 8}).to(xla()).requires_grad_();
     Tensor cut = ones({8, 2}).to(xla()).requires_grad_();
     xs::mark_sharding(cut, mesh, {"data", None});

@@ -1,4 +1,4 @@
-// NN: backward and what one step of training does.
+// NN: backward and the effects of one training step.
 #include "feature_rows.h"
 
 using namespace xlac;
@@ -29,7 +29,7 @@ FEATURE(NN_11) {
   TwoLayers on_cpu;
   TwoLayers on_xla = on_cpu.clone(dev);
   Tensor x = randn({8, 6}), target = randint(0, 3, {8});
-  // Twice, so that gradients accumulate.
+  // Two passes, so that gradients accumulate.
   for (int pass = 0; pass < 2; ++pass) {
     loss_of(on_cpu, x, target).backward();
     int64_t executed = samples("ExecuteTime");

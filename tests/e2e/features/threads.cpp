@@ -1,4 +1,4 @@
-// DP: DataParallel, a thread a device.
+// DP: DataParallel, one thread per device.
 #include "feature_rows.h"
 #include "mnist.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Batches = std::vector<data::Example<>>;
 
-/// Batch i is 2 × 3, all i.
+/// Batch i is 2 × 3, with all elements i.
 Batches numbered(int count) {
   Batches batches;
   for (int i = 0; i < count; ++i)
@@ -22,7 +22,7 @@ Batches numbered(int count) {
   return batches;
 }
 
-/// Batches of these sizes, in dimension `dim` of 2.
+/// Batches of these sizes in dimension `dim` of 2.
 Batches sized(std::vector<int64_t> sizes, int dim = 0) {
   Batches batches;
   for (int64_t size : sizes) {
@@ -61,7 +61,7 @@ template <class Model> void expect_equal_replicas(const Model &models) {
 
 } // namespace
 
-//===- Making -------------------------------------------------------------===//
+//===- Construction -------------------------------------------------------===//
 
 FEATURE(DP_01, "CPU_NUM_DEVICES=4") {
   dp::DataParallel parallel(nn::Linear(5, 3));
@@ -121,7 +121,7 @@ FEATURE(DP_12, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(processes, std::vector<pid_t>(4, getpid()));
 }
 
-//===- Calling ------------------------------------------------------------===//
+//===- Calls --------------------------------------------------------------===//
 
 FEATURE(DP_04, "CPU_NUM_DEVICES=2") {
   auto source = numbered(10);
@@ -240,7 +240,7 @@ FEATURE(DP_11) {
 namespace {
 
 struct Trained {
-  std::vector<double> losses; ///< mean over the replicas, each epoch
+  std::vector<double> losses; ///< mean over the replicas, per epoch
   double accuracy = 0;
 };
 
@@ -254,7 +254,7 @@ double mean(const std::vector<double> &numbers) {
   return sum / static_cast<double>(numbers.size());
 }
 
-/// The mean loss of a pass.
+/// Returns the mean loss of a pass.
 double train_pass(MNIST &model, auto &loader, optim::Optimizer &optimizer) {
   nn::NLLLoss loss_fn;
   model.train();
@@ -271,7 +271,7 @@ double train_pass(MNIST &model, auto &loader, optim::Optimizer &optimizer) {
   return sum.item<double>() / static_cast<double>(steps);
 }
 
-/// How many are told right, of how many.
+/// Returns the number of correct predictions and the number of samples.
 std::pair<int64_t, int64_t> test_pass(MNIST &model, auto &loader) {
   NoGradGuard no_grad;
   model.eval();
@@ -293,7 +293,7 @@ auto test_data(const std::string &folder) {
   return data::DataLoader(mnist_dataset({folder}, false), {.batch_size = 50});
 }
 
-/// Batches as large as all of the replicas' together.
+/// Trains with batches as large as those of all replicas together.
 Trained train_alone(const MNIST &start, const std::string &folder, int epochs,
                     int64_t replicas) {
   Device device = xlac::device();
@@ -402,7 +402,7 @@ FEATURE(DP_15, "CPU_NUM_DEVICES=4", "XLAC_COLLECTIVE_TIMEOUT=60") {
   for (const std::string &message : others)
     EXPECT_CONTAINS(message, "replica 1");
 
-  // The process lives: another one runs, with collectives.
+  // The process continues: another DataParallel works, with collectives.
   dp::DataParallel again(nn::Linear(3, 3));
   auto few = numbered(8);
   auto sums = again(

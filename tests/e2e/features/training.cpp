@@ -24,7 +24,7 @@ FEATURE(NN_05) {
     Tensor p = ones({3}, dev).requires_grad_();
     optim::SGD optimizer({p}, o);
     for (int step = 0; step < 3; ++step) {
-      // The gradient of 1.5 p².
+      // The gradient is that of 1.5 p².
       optimizer.zero_grad();
       (1.5 * p * p).sum().backward();
       optimizer.step();
@@ -163,7 +163,7 @@ FEATURE(DL_18) {
 
 namespace {
 
-/// Losses of every step, and the share of test digits that are told right.
+/// The losses of all steps, and the accuracy on test digits.
 struct Trained {
   std::vector<double> losses;
   double accuracy = 0;

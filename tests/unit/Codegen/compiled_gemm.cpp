@@ -48,7 +48,7 @@ CompiledProduct::~CompiledProduct() {
     munmap(address, size);
 }
 
-/// Signed bytes; as bf16 where tile registers multiply them.
+/// Signed bytes; widened to bf16 if tile registers multiply them.
 static Widening wideningOfBytes(LLVMContext &context, bool asBf16) {
   Widening widening;
   widening.memory = llvm::Type::getInt8Ty(context);
@@ -66,7 +66,7 @@ static Widening wideningOfBytes(LLVMContext &context, bool asBf16) {
   return widening;
 }
 
-/// The upper halves of f32.
+/// bf16 elements are the upper halves of f32.
 static Widening wideningOf(LLVMContext &context, NumberFormat format) {
   Widening widening;
   if (format == NumberFormat::Plain)

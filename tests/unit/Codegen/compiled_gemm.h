@@ -1,4 +1,4 @@
-// Planned products compiled to native code in this process, for tests and
+// Planned GEMMs compiled to native code in this process, for tests and
 // benchmarks of the contraction loops without kernels or dialects.
 #ifndef XLAC_TESTS_UNIT_CODEGEN_COMPILED_PRODUCT_H
 #define XLAC_TESTS_UNIT_CODEGEN_COMPILED_PRODUCT_H
@@ -10,8 +10,8 @@
 
 #include <string>
 
-/// Native code of a product: `pack` runs first over packTasks() (if any), then
-/// `multiply` over tasks().
+/// Native code of a GEMM: `pack` runs first over packTasks() (if any), then
+/// `multiply` runs over tasks().
 class CompiledProduct {
 public:
   using Phase = void (*)(const void *a, const void *b, void *c, void *shared,
@@ -24,7 +24,7 @@ public:
   CompiledProduct &operator=(const CompiledProduct &) = delete;
 
   Phase pack = nullptr, multiply = nullptr;
-  std::string error; ///< why the phases are null
+  std::string error; ///< the reason if the phases are null
 
 private:
   void emit(llvm::Module &module, llvm::StringRef name, bool packing);

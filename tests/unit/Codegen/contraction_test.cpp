@@ -1,5 +1,5 @@
-// Contraction kernels against the loop kind, which computes every element with
-// a plain inner loop: small whole numbers, so that both are exact.
+// Compares contraction kernels with the loop kind, which computes every element
+// by a plain inner loop. Operands are small integers, so both are exact.
 #include "kernel_runner.h"
 
 #include "gtest/gtest.h"
@@ -36,7 +36,8 @@ static int64_t countOf(const Sizes &sizes) {
   return count;
 }
 
-/// Small whole numbers as `element`; they and their products are exact in all.
+/// Small integers as `element`, which are exact in all types, and so are their
+/// products.
 static Data someData(const Sizes &sizes, const std::string &element,
                      unsigned seed) {
   std::mt19937 random(seed);
@@ -58,7 +59,7 @@ static Data someData(const Sizes &sizes, const std::string &element,
   return floats;
 }
 
-/// Runs `body` between two operands as a contraction and as a loop.
+/// Runs `body` on the operands as a contraction and as a loop, and compares.
 static void expectSame(const std::string &arguments, const std::string &body,
                        const std::vector<Data> &operands) {
   auto text = [&](const std::string &kind) {
@@ -82,7 +83,7 @@ struct Dot {
 };
 } // namespace
 
-/// A dot whose dimensions stand in random order on both sides.
+/// A dot_general whose dimensions are in random order in both operands.
 static Dot randomDot(std::mt19937 &random, int most) {
   auto size = [&] { return int64_t(1 + random() % most); };
   Dot dot;
@@ -232,7 +233,7 @@ TEST(Contraction, ViewsAndComputedOperands) {
              {someData({10, 60}, "f32", 1), someData({4, 9, 8}, "f32", 2)});
 }
 
-/// A convolution with everything random that can be.
+/// A convolution with random parameters.
 static void checkConvolution(std::mt19937 &random, const std::string &element,
                              bool epilogue) {
   auto pick = [&](int least, int most) {
@@ -257,7 +258,8 @@ static void checkConvolution(std::mt19937 &random, const std::string &element,
       std::shuffle(order.begin(), order.end(), random);
     return order;
   };
-  // Where batch (or output), feature (or input) and the window stand.
+  // The positions of batch (or output), feature (or input) and spatial
+  // dimensions.
   Sizes in = shuffled(spatial + 2), kernel = shuffled(spatial + 2),
         out = shuffled(spatial + 2);
   Sizes lhs(spatial + 2), rhs(spatial + 2), result(spatial + 2);

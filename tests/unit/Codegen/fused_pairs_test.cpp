@@ -1,5 +1,6 @@
-// Every elementwise op of halves on the result of every other, fused into one
-// kernel: compiles without a library and gives the bits of two kernels.
+// Every elementwise op of half floats on the result of every other one, fused
+// into one kernel. The kernel must compile without a library and give the same
+// bits as two kernels.
 #include "kernel_runner.h"
 
 #include "xlac/ops/elementwise.h"
@@ -13,13 +14,13 @@ namespace {
 
 using Halves = std::vector<uint16_t>;
 
-/// One vector of eight lanes and one element after it.
+/// One vector of eight lanes and one more element.
 constexpr size_t kCount = 9;
 
 struct Format {
   std::string name;
   uint16_t infinity;
-  Halves values; ///< to begin with, of both signs
+  Halves values; ///< the operands, of both signs
 };
 
 const Format kFormats[] = {
@@ -31,7 +32,8 @@ const Format kFormats[] = {
      {0x3f80, 0xbf00, 0x0000, 0x8000, 0x4049, 0xc0a0, 0x3dcd, 0x7f80, 0xbf7f}},
 };
 
-/// The ops of one or two floats whose result is a float of the same type.
+/// Returns the ops of one or two floats whose result is a float of the same
+/// type.
 std::vector<ops::OpKind> opsOfFloats() {
   using ops::OpKind;
   std::vector<OpKind> kinds;
@@ -53,8 +55,8 @@ std::vector<ops::OpKind> opsOfFloats() {
   return kinds;
 }
 
-/// The line that gives `result` as `kind` of `operand`, and of %b where the op
-/// takes two.
+/// Returns the line that computes `result` as `kind` of `operand`, and of %b
+/// for binary ops.
 std::string line(const std::string &result, ops::OpKind kind,
                  const std::string &operand, const std::string &type) {
   bool two = ops::facts(kind).operands.size() == 2;
@@ -63,8 +65,8 @@ std::string line(const std::string &result, ops::OpKind kind,
          ") -> " + type + "\n";
 }
 
-/// A kernel of operands %a and %b of `count` elements that gives every op of
-/// `kinds` on %a, or on what `first` makes of %a.
+/// Returns a kernel of operands %a and %b with `count` elements. It computes
+/// every op of `kinds` on %a, or on the result of `first` for %a.
 std::string kernelOf(const std::vector<ops::OpKind> &kinds,
                      const ops::OpKind *first, size_t count,
                      const std::string &element) {
@@ -123,8 +125,8 @@ TEST_P(FusedPairs, GiveTheBitsOfTwoKernels) {
     for (size_t j = 0; j < kinds.size(); ++j) {
       SCOPED_TRACE(std::string(ops::op_name(kinds[i])) + " then " +
                    std::string(ops::op_name(kinds[j])));
-      // One pair a kernel: LLVM sees both ops where neither becomes a function
-      // that several results share.
+      // One pair per kernel, so that LLVM sees both ops: several results would
+      // share functions.
       RunOutcome fused =
           runKernel(kernelOf({kinds[j]}, &kinds[i], kCount, format.name),
                     {a, b}, profile);

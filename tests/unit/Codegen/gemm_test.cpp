@@ -1,5 +1,5 @@
-// Planned products against a plain loop over their strides: random sizes,
-// strides, dimensions and finishing, all through native code.
+// Compares planned GEMMs with a plain loop over their strides: random sizes,
+// strides, dimensions and epilogues, as native code.
 #include "compiled_gemm.h"
 
 #include "gtest/gtest.h"
@@ -50,7 +50,7 @@ struct Brain {
   }
 };
 
-/// Operands of `T`, accumulators of `Sum`.
+/// Checks operands of type `T` with accumulators of type `Sum`.
 template <class T, class Sum = T>
 void check(Gemm gemm, const TargetProfile &profile) {
   gemm.isDouble = sizeof(Sum) == 8;
@@ -67,7 +67,7 @@ void check(Gemm gemm, const TargetProfile &profile) {
   std::mt19937 random(7);
   auto fill = [&](int64_t count) {
     std::vector<T> values(count);
-    // Bytes may be as large as they come: their sums are exact.
+    // Bytes may have any value, since their sums are exact.
     for (T &value : values)
       value = std::is_same_v<T, int8_t> ? T(random() % 2 ? -128 : random())
                                         : T(int(random() % 17) - 8);
@@ -94,7 +94,7 @@ void check(Gemm gemm, const TargetProfile &profile) {
   };
   void *shared = aligned(plan.sharedBytes),
        *scratch = aligned(plan.scratchBytes());
-  // NaN where nothing was written, so that stray reads show.
+  // Filled with NaN, so that reads of uninitialized memory show.
   memset(shared, 0xff, plan.sharedBytes);
   memset(scratch, 0xff, plan.scratchBytes());
   for (int64_t task = plan.packTasks(); task-- > 0;)
@@ -124,7 +124,7 @@ Gemm matrices(int64_t m, int64_t n, int64_t k, bool aT, bool bT, bool plain) {
 
 static const TargetProfile kAvx2{"avx2", kFeatureAvx2, 256};
 
-/// Profiles with vectors that this machine has.
+/// Returns the vector profiles that this machine supports.
 static std::vector<TargetProfile> vectorProfiles() {
   std::vector<TargetProfile> profiles = {kAvx2};
   if (TargetProfile wide = *find_profile("avx512");
@@ -152,8 +152,8 @@ TEST(Gemm, LargeMatrices) {
     check<float>(matrices(230 + i, 301, 800 + i, i & 1, i & 2, i & 4), kAvx2);
 }
 
-/// Rows of A a whole number of pages apart, in blocks of tiles of both heights
-/// and with a last panel that is not whole.
+/// Rows of A a whole number of pages apart (cache-set conflicts), in blocks of
+/// tiles of both heights and with a partial last panel.
 TEST(Gemm, RowsThatCrowdTheCache) {
   for (const TargetProfile &profile : vectorProfiles()) {
     for (int64_t k : {1024, 2000})
@@ -186,8 +186,8 @@ TEST(Gemm, FewTilesAndDeep) {
   }
 }
 
-/// Depths whose blocks make so many sums that several meet in a tree, whole and
-/// with a rest, for each way to keep the tiles meanwhile.
+/// K so large that several block sums are added in a tree, with and without a
+/// remainder, for each way to store the tiles in between.
 TEST(Gemm, SumsOfBlocksMeet) {
   for (const TargetProfile &profile : vectorProfiles())
     for (int64_t k : {6145, 6144 * 2, 6144 * 7 + 5, 6144 * 8}) {
@@ -202,12 +202,13 @@ TEST(Gemm, SumsOfBlocksMeet) {
     }
 }
 
-/// Blocks start from zero: no sum of equal addends is a chain of all of them.
+/// Blocks start from zero, so that no sum of equal addends is one chain of all
+/// of them.
 TEST(Gemm, ErrorsGrowWithTheLogarithm) {
   for (const TargetProfile &profile : vectorProfiles())
     for (int64_t k : {1 << 12, 1 << 16, 1 << 20, (1 << 20) + 77}) {
       Gemm gemm = matrices(2, 33, k, false, true, true);
-      gemm.m[0].a = gemm.n[0].b = 0; // one row, over and over
+      gemm.m[0].a = gemm.n[0].b = 0; // all rows are the same row
       ContractionPlan plan = planContraction(gemm, profile);
       std::vector<float> a(k, 0.062f), b(k, 1), c(2 * 33);
       CompiledProduct code(plan, profile);
@@ -219,7 +220,7 @@ TEST(Gemm, ErrorsGrowWithTheLogarithm) {
       code.multiply(a.data(), b.data(), c.data(), shared, scratch, 0,
                     plan.tasks());
       double exact = double(0.062f) * double(k);
-      // Half a chain of a block and of the blocks of a sum, and the tree.
+      // Half of a chain of a block, of the blocks of a sum, and the tree.
       double most = double(plan.blockK() + plan.blocksPerSum) / 2 +
                     std::log2(double(plan.sums())) + 1;
       for (float value : c)
@@ -236,7 +237,7 @@ TEST(Gemm, FewRowsOrColumns) {
         check<float>(matrices(m, n, 90, false, transposed, true), kAvx2);
 }
 
-/// An image [b][ci][h][w] under weights [co][ci][kh][kw], as strides.
+/// An image [b][ci][h][w] with weights [co][ci][kh][kw], as strides.
 static Gemm convolution(int64_t b, int64_t ci, int64_t co, int64_t h, int64_t w,
                         int64_t kh, int64_t kw, int64_t stride) {
   int64_t oh = (h - kh) / stride + 1, ow = (w - kw) / stride + 1;
@@ -267,12 +268,12 @@ TEST(Gemm, TurnedConvolutions) {
         check<float>(gemm, profile);
       }
     };
-    checkTurned(convolution(1, 64, 70, 16, 16, 3, 3, 1)); // blocks of depth
+    checkTurned(convolution(1, 64, 70, 16, 16, 3, 3, 1)); // blocks along K
     checkTurned(convolution(3, 40, 64, 9, 9, 3, 3, 1));   // rows of 7
     checkTurned(convolution(2, 3, 64, 37, 31, 7, 7, 2));  // strides
     checkTurned(convolution(2, 20, 32, 30, 58, 3, 3, 1)); // shared weights
     checkTurned(convolution(1, 24, 48, 33, 15, 1, 5, 1)); // rows of 11
-    checkTurned(convolution(1, 700, 64, 9, 9, 3, 3, 1));  // sums that meet
+    checkTurned(convolution(1, 700, 64, 9, 9, 3, 3, 1));  // several block sums
     check<double>(convolution(1, 32, 40, 16, 16, 3, 3, 1), profile);
   }
 }
@@ -285,7 +286,8 @@ TEST(Gemm, PixelsByChannels) {
 }
 
 TEST(Gemm, WeightGradient) {
-  // Result [o][b][kh][kw] of image [i][b][h][w] and gradient [i][o][oh][ow].
+  // The result is [o][b][kh][kw], of image [i][b][h][w] and gradient
+  // [i][o][oh][ow].
   for (auto [i, o, b, h, k] :
        {std::array{6, 17, 5, 12, 3}, std::array{4, 8, 1, 20, 3}}) {
     int64_t oh = h - k + 1;
@@ -320,7 +322,8 @@ TEST(Gemm, NhwcConvolution) {
         check<float>(gemm, profile);
       }
   for (const TargetProfile &profile : vectorProfiles())
-    check<float>(nhwcConvolution(9, 1100, 33, 3), profile); // sums that meet
+    // several block sums
+    check<float>(nhwcConvolution(9, 1100, 33, 3), profile);
 }
 
 //===- Narrow operands ----------------------------------------------------===//
@@ -359,7 +362,7 @@ TEST(IntegerProduct, Matrices) {
   }
 }
 
-//===- Pairs of bf16 ------------------------------------------------------===//
+//===- VNNI pairs of bf16 -------------------------------------------------===//
 
 namespace {
 /// On tile registers, and on vectors.
@@ -425,8 +428,8 @@ TEST_P(PairProduct, Bytes) {
 }
 
 TEST_P(PairProduct, SpecialValues) {
-  // 40 is no whole number of registers: what fills them up must not meet the
-  // infinity and the NaN.
+  // 40 is not a whole number of registers: the padding must not be multiplied
+  // with the infinity and the NaN.
   constexpr int64_t m = 20, n = 18, k = 40;
   Gemm gemm = matrices(m, n, k, false, false, false);
   gemm.a = gemm.b = NumberFormat::BF16;
@@ -436,7 +439,7 @@ TEST_P(PairProduct, SpecialValues) {
   std::vector<Brain> a(m * k, Brain(1)), b(k * n, Brain(2));
   a[3 * k + 39] = Brain(INFINITY);
   a[19 * k + 7] = Brain(NAN);
-  a[5 * k + 1] = Brain(1e-39f); // a denormal counts as zero
+  a[5 * k + 1] = Brain(1e-39f); // a denormal is flushed to zero
   std::vector<float> c(m * n);
   CompiledProduct code(plan, profile);
   ASSERT_TRUE(code.multiply) << code.error;

@@ -37,7 +37,7 @@ std::vector<float> someFloats(size_t count, unsigned seed) {
 }
 
 namespace {
-/// Memory that ends where no page is.
+/// Memory that ends at an unmapped page.
 class GuardedBuffer {
 public:
   explicit GuardedBuffer(size_t size) : size(size) {

@@ -1,5 +1,5 @@
-// Runs one kernel, given as MLIR text, on buffers whose ends touch memory that
-// must not be read: scheduled, emitted, compiled and called piece by piece.
+// Runs one kernel, given as MLIR text, on buffers that end at unmapped pages.
+// The kernel is scheduled, emitted, compiled and called task by task.
 #pragma once
 
 #include "xlac/support/target_profile.h"
@@ -30,23 +30,25 @@ struct Data {
 };
 
 struct RunOutcome {
-  std::string error; ///< empty when all went well
+  std::string error; ///< empty on success
   std::vector<Data> results;
 };
 
 const TargetProfile &avx2Profile();
 const TargetProfile &baselineProfile();
 
-/// Runs the only kernel of `text`. Results named in its `in_place` begin as
-/// their operand. Pieces of a phase run last to first, which must not matter.
+/// Runs the only kernel of `text`. Results in its `in_place` start as their
+/// operand. Tasks of a phase run last to first, since the order must not
+/// matter.
 RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
                      const TargetProfile &profile = avx2Profile());
 
-/// Compiles the kernel for a profile that may not run here; the error, if any.
+/// Compiles the kernel for a profile that this machine may not support. Returns
+/// the error, if any.
 std::string compileKernel(const std::string &text,
                           const TargetProfile &profile);
 
-/// 0.5-ish numbers that depend on `seed` alone.
+/// Numbers near 0.5 that depend only on `seed`.
 std::vector<float> someFloats(size_t count, unsigned seed);
 
 } // namespace xlac::test

@@ -1,5 +1,5 @@
-// Whole kernels against plain loops: the loop, reduction, scatter and sort
-// kinds over all movement ops, at two vector widths.
+// Compares whole kernels with plain loops: the loop, reduction, scatter and
+// sort kinds with all movement ops, at two vector widths.
 #include "kernel_runner.h"
 
 #include "gtest/gtest.h"
@@ -14,7 +14,8 @@ using namespace xlac::test;
 
 using Floats = std::vector<float>;
 
-/// Runs on floats at both widths and expects the same, near `expected`.
+/// Runs on floats at both widths. The results must be equal and close to
+/// `expected`.
 static void expectFloats(const std::string &text, const std::vector<Data> &in,
                          const std::vector<Floats> &expected,
                          float tolerance = 0) {
@@ -105,8 +106,8 @@ TEST(LoopKernel, SliceReverseReshape) {
   expectFloats(text, {x}, {expected});
 }
 
-/// Rows of the result run on into the next ones, but not where the broadcast
-/// tells their groups apart.
+/// Rows of the result are contiguous with the next ones, except where the
+/// broadcast separates their groups.
 TEST(LoopKernel, ReshapeBehindABroadcast) {
   std::string text = kernel(
       "loop",
@@ -406,7 +407,7 @@ TEST(ReductionKernel, SoftmaxIsOneKernel) {
 }
 
 TEST(ReductionKernel, ResultsMayReadWhatWasReducedInAnyOrder) {
-  // x e^x / sum e^x, the exponentials as they stand or from right to left.
+  // x e^x / sum e^x, with the exponentials in order or reversed.
   constexpr int rows = 3, columns = 70;
   std::string t = type({rows, columns}), r = type({rows});
   for (bool reversed : {false, true}) {
@@ -546,7 +547,7 @@ TEST(ScatterKernel, SelectAndScatter) {
   expectFloats(text, {x, s, Floats{0.5f}}, {expected}, 1e-6f);
 }
 
-/// A comparator of several ops is no plain order: slices are merged.
+/// A comparator of several ops is not a simple order: slices are merged.
 TEST(SortKernel, PairsStably) {
   for (int n : {1, 2, 3, 17, 1000}) {
     std::string t = type({2, n}), i = type({2, n}, "i32");
@@ -699,7 +700,8 @@ TEST(Kernels, CompileForAvx512) {
   EXPECT_EQ(compileKernel(text, avx512), "");
 }
 
-/// A single 1 becomes ones everywhere; two passes, the second in blocks.
+/// A single 1 is transformed to ones everywhere; two passes, the second one in
+/// blocks.
 TEST(LibraryKernel, TransformsInPasses) {
   std::string text = kernel("library", "%x: tensor<3x24x40xcomplex<f32>>", R"(
     %0 = "stablehlo.fft"(%x) <{fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 24, 40>}>

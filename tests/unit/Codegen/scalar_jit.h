@@ -1,5 +1,5 @@
 // Runs one elementwise op on arrays through emitScalarOp and LLVM's own JIT,
-// with no symbol to link against: a hidden call of libm fails the test.
+// without symbols to link against: a call of libm fails the test.
 #pragma once
 
 #include "Scalar/ScalarOps.h"
@@ -15,24 +15,26 @@
 
 namespace xlac::codegen::test {
 
-/// What to generate and compile code for; by default AVX2 on this machine.
+/// The target of code generation and compilation; by default AVX2 on this
+/// machine.
 struct Target {
   TargetProfile profile{"avx2", kFeatureAvx2, 256};
-  std::string cpu; ///< as LLVM names it; empty: this machine's
+  std::string cpu; ///< LLVM's name; empty: this machine's CPU
 };
 
-/// One op compiled for `width` lanes; arrays are in the types lanes travel as
-/// (one byte for booleans), complex numbers as two arrays.
+/// One op compiled for `width` lanes. Arrays have the types of lanes (one byte
+/// for booleans), and complex numbers are two arrays.
 class ScalarProgram {
 public:
-  /// `types` are element types of operands, then of the result, as MLIR text;
-  /// `attributes` is the generic form's dictionary, as in "{a = 1 : i32}".
+  /// `types` are the element types of operands, then of the result, as MLIR
+  /// text. `attributes` is the dictionary of the generic form, such as "{a = 1
+  /// : i32}".
   ScalarProgram(const std::string &op, const std::vector<std::string> &types,
                 unsigned width, const std::string &attributes = "",
                 const Target &target = {});
   ~ScalarProgram();
 
-  /// Empty if compiled, else why not.
+  /// Empty if it was compiled, else the reason.
   const std::string &error() const { return message; }
 
   /// Runs over `count` elements, a multiple of the width.

@@ -1,5 +1,5 @@
-// Integers exhaustively in 8 and 4 bits, conversions and narrow floats against
-// APFloat, complex functions against the C library in long double.
+// Compares integer ops exhaustively in 8 and 4 bits, conversions and narrow
+// floats with APFloat, and complex functions with the C library in long double.
 #include "scalar_jit.h"
 
 #include "xlac/ops/elementwise.h"
@@ -193,7 +193,7 @@ TEST(ScalarOps, NarrowFloatsDecodeAndEncodeExactly) {
     const llvm::fltSemantics &semantics = semanticsOf(type);
     unsigned bits = APFloat::getSizeInBits(semantics);
     if (bits < 8)
-      continue; // no integer type of that width to cast from
+      continue; // there is no integer type of that width to cast from
     std::string integer = "ui" + std::to_string(bits);
     std::vector<uint16_t> codes;
     std::vector<uint8_t> bytes;
@@ -226,7 +226,7 @@ TEST(ScalarOps, ConversionsToNarrowFloatsRoundOnce) {
   std::vector<double> samples;
   for (uint64_t i = 0; i < 4000; ++i) {
     uint64_t fraction = i * 0x9e3779b97f4a7c15ull >> 12;
-    if (i % 3 == 0) // just beside a tie of some type
+    if (i % 3 == 0) // near a tie of some type
       fraction = ((i * 77773 % 4096) << 40) + (i % 5) - 2;
     uint64_t exponent = 1023 - 30 + i % 60;
     samples.push_back(std::bit_cast<double>((i % 2) << 63 | exponent << 52 |
@@ -408,8 +408,8 @@ TEST(ScalarOps, MeaninglessCombinationsAreRefused) {
   EXPECT_NE(shift.error(), "");
 }
 
-/// What an op needs beside operands of the type: the number of operands and
-/// their types where these differ.
+/// Returns the operand types of an op: the number of operands, and types that
+/// differ from the given one.
 std::vector<std::string> signatureOf(const std::string &op,
                                      const std::string &type) {
   if (op == "stablehlo.compare")
@@ -434,7 +434,7 @@ TEST(ScalarOps, NoTargetNeedsALibrary) {
   for (int i = 0; i < ops::kOpKindCount; ++i) {
     auto kind = static_cast<OpKind>(i);
     const ops::ElementwiseFacts *facts = ops::elementwise_facts(kind);
-    // Those whose result has another type have tests of their own.
+    // Ops whose result has another type are tested separately.
     if (facts && facts->has_lanes && kind != OpKind::Complex &&
         kind != OpKind::Real && kind != OpKind::Imag &&
         kind != OpKind::Convert && kind != OpKind::ChloConstantLike)

@@ -1,5 +1,5 @@
-// Running sums and products as whole kernels: along rows, in chunks of long
-// rows and along columns, both ways, with what is computed before and behind.
+// Cumulative sums and products as whole kernels: along rows, in chunks of long
+// rows and along columns, in both directions, with prologues and epilogues.
 #include "kernel_runner.h"
 
 #include "gtest/gtest.h"
@@ -22,7 +22,7 @@ struct Shape {
   }
 };
 
-/// A scan of -x by `op`, of which the results are the negatives and themselves.
+/// A scan of -x by `op`; the results are the negatives and the scan.
 std::string scanText(const Shape &shape, const char *element, const char *op,
                      const char *init, bool reverse) {
   std::string t = shape.type(element),
@@ -96,8 +96,8 @@ TEST(ScanKernel, IntegersExactly) {
     }
 }
 
-/// Sums of small whole numbers are exact, so that each block shows whether all
-/// those before came into it.
+/// Sums of small integers are exact, so that each block shows whether all
+/// previous ones were added.
 TEST(ScanKernel, BlocksOfFloatsExactly) {
   const Shape longer[] = {{1, 65, 1},    {1, 70, 40},  {2, 1031, 1},
                           {2, 500, 3},   {2, 300, 20}, {1, 3000, 9},
@@ -125,7 +125,7 @@ TEST(ScanKernel, FloatsWithEpilogue) {
       std::vector<double> exact(x.begin(), x.end());
       exact = expected(shape, exact, reverse,
                        [](double a, double b) { return a + b; });
-      // Sums that cancel keep the rounding of the largest one.
+      // Sums that cancel keep the rounding error of the largest one.
       double largest = 10;
       for (double sum : exact)
         largest = std::max(largest, std::abs(sum));
@@ -144,8 +144,8 @@ TEST(ScanKernel, FloatsWithEpilogue) {
     }
 }
 
-/// Nothing but what a result is made of may touch it: NaNs and infinities stay
-/// behind them, and where nothing came before zeros keep their signs.
+/// Only the operands of a result may affect it: NaNs and infinities affect only
+/// later results, and leading zeros keep their signs.
 TEST(ScanKernel, SpecialValues) {
   Shape shape{2, 100, 1};
   std::vector<float> x(shape.size(), 1.0f);

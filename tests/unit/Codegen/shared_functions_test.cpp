@@ -1,4 +1,5 @@
-// Functions that modules share: left out of one, defined alike in another.
+// Functions shared between modules: omitted from one, defined identically in
+// another.
 #include "Contraction/Microkernel.h"
 #include "Kernels/TransposedCopy.h"
 
@@ -19,8 +20,8 @@ protected:
     return made;
   }
 
-  /// Leaves `function` out of its module, defines it by its name in another
-  /// one and compares.
+  /// Removes `function` from its module, defines it by its name in another one,
+  /// and compares.
   void expectAlike(Function *function) {
     std::string name = function->getName().str();
     std::string before = textOf(function);
@@ -39,7 +40,7 @@ protected:
     EXPECT_EQ(made->getFunctionType(), function->getFunctionType());
   }
 
-  /// What follows the line that says how it is linked.
+  /// Returns the text after the linkage.
   static std::string textOf(Function *function) {
     std::string text;
     raw_string_ostream(text) << *function;

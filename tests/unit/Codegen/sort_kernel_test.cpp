@@ -1,5 +1,5 @@
-// Sorts by keys as whole kernels: what is computed before and behind them, any
-// dimension, several operands, few elements of many.
+// Sorts by keys as whole kernels: with prologues and epilogues, along any
+// dimension, with several operands, and the first few of many elements.
 #include "kernel_runner.h"
 
 #include "gtest/gtest.h"
@@ -24,7 +24,7 @@ std::string type(const std::vector<int64_t> &sizes, const char *element) {
   return text + element + ">";
 }
 
-/// `%out:2` sorts `%key` and positions along `dim`, the largest first.
+/// `%out:2` sorts `%key` and positions along `dim` in descending order.
 std::string sortText(const std::vector<int64_t> &sizes, int64_t dim) {
   std::string t = type(sizes, "f32"), i = type(sizes, "i32");
   return "%i = \"stablehlo.iota\"() <{iota_dimension = " + std::to_string(dim) +
@@ -38,8 +38,8 @@ std::string sortText(const std::vector<int64_t> &sizes, int64_t dim) {
          t + ", " + i + ") -> (" + t + ", " + i + ")\n";
 }
 
-/// Places of the elements of [outer, count, inner], each slice the largest
-/// first.
+/// Returns the positions of the elements of [outer, count, inner], each slice
+/// in descending order.
 Ints sortedPlaces(const Floats &x, int64_t outer, int64_t count,
                   int64_t inner) {
   Ints places(x.size());
@@ -130,7 +130,7 @@ TEST(SortByKeys, FewOfMany) {
   }
 }
 
-/// JAX's comparator: zeros and NaNs are equal among themselves.
+/// JAX's comparator: all zeros are equal, and all NaNs are equal.
 TEST(SortByKeys, MergedZerosAndNans) {
   for (int64_t count : {30, 70000}) {
     std::string t = type({count}, "f32");
@@ -176,7 +176,7 @@ TEST(SortByKeys, MergedZerosAndNans) {
     });
     RunOutcome outcome = runKernel(text, {x});
     ASSERT_EQ(outcome.error, "");
-    // By bits: zeros have signs, NaNs payloads.
+    // Compares bits, since zeros have signs and NaNs payloads.
     EXPECT_EQ(outcome.results[0].as<uint32_t>(), Data(expected).as<uint32_t>());
   }
 }

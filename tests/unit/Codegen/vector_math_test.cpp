@@ -1,4 +1,5 @@
-// Accuracy of the vector functions against wider arithmetic of the C library.
+// The accuracy of vector functions, compared with wider arithmetic of the C
+// library.
 #include "scalar_jit.h"
 
 #include "xlac/ops/elementwise.h"
@@ -114,7 +115,7 @@ Case caseOf(ops::OpKind kind, Reference reference) {
           accuracy ? *accuracy : rounded};
 }
 
-/// The functions that the C library has, and two more.
+/// The functions of the C library, and two more.
 const std::vector<Case> &cases() {
   static const std::vector<Case> list = {
       caseOf(ops::OpKind::Logistic, logisticOf),
@@ -141,15 +142,15 @@ TEST(VectorMath, SingleFunctionsKeepTheirUlpsWithAvx512) {
                       kAvx512);
 }
 
-/// What AVX512 does in an instruction gives the bits that others give, in
-/// vectors of any width.
+/// The instructions of AVX512 give the same bits as other code, in vectors of
+/// any width.
 TEST(VectorMath, InstructionsOfAvx512GiveTheSameBits) {
   if (!host_supports(kFeatureAvx512))
     GTEST_SKIP() << "this machine has no AVX512";
   std::vector<float> a = floatSamples();
   while (a.size() % 160)
     a.push_back(0.25f);
-  // Neighbours, reversed neighbours and some of other sizes meet.
+  // Pairs of neighbors, in reverse order, and of different magnitudes.
   std::vector<float> b(a.rbegin(), a.rend());
   for (size_t i = 0; i < b.size(); i += 7)
     b[i] = a[i];
@@ -256,7 +257,7 @@ void checkBinary(const std::string &op, const char *type, Reference2 reference,
   std::cout << op << " " << type << ": " << worst << " ULP\n";
 }
 
-/// With the limit of the op table, with and without fused multiply-add.
+/// Uses the limit of the op table, with and without fused multiply-add.
 template <typename T>
 void checkBinary(ops::OpKind kind, const char *type, Reference2 reference,
                  const Target &target) {
@@ -303,7 +304,7 @@ double valueAt(const Point2 &p, const Target &target) {
 
 TEST(VectorMath, AnglesOfAnySize) {
   constexpr double largest = std::numeric_limits<double>::max();
-  // Of all f64 the one nearest to a multiple of pi / 2.
+  // The f64 number nearest to a multiple of pi / 2.
   constexpr double nearest = 0x1.6ac5b262ca1ffp+849;
   const Point points[] = {
       {"stablehlo.sine", 1e22, -0.852200849767188801773},

@@ -1,5 +1,5 @@
-// Type inference of the MLIR dialects: which ops claim it, that it gives the
-// types of their shape rules, and what it does where it cannot.
+// Type inference of the MLIR dialects: which ops support it, that it gives the
+// types of their shape rules, and its failures.
 #include "xlac/Dialect/AllDialects.h"
 #include "xlac/Dialect/Chlo/ChloDialect.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
@@ -44,8 +44,8 @@ std::string text(mlir::TypeRange types) {
   return result;
 }
 
-/// Every op whose types can be inferred, declared with the types that its rule
-/// gives: unknown sizes and bounds are what inference must carry along.
+/// Every op whose types can be inferred, with the types of its rule. Inference
+/// must preserve unknown sizes and bounds.
 constexpr const char *kProgram = R"(
 !d = tensor<?x4xf32, #stablehlo.bounds<8, ?>>
 !q = tensor<?x4x!quant.uniform<i8:f32, 0.5:3>>
@@ -186,8 +186,8 @@ func.func @chlo(%a: !d, %r: tensor<4xf32>, %p: tensor<4xi1>) {
 }
 )";
 
-/// Elementwise ops of one or two operands of one type, each on a type that it
-/// takes. Those whose types differ otherwise have their case in kProgram.
+/// Elementwise ops of one or two operands of one type, each with a supported
+/// type. Ops with other types have a case in kProgram.
 std::string uniformOps() {
   using ops::OpKind;
   const std::set<OpKind> others = {OpKind::Abs,
@@ -246,7 +246,8 @@ TEST(InferTypes, OnlyInferableOpsClaimIt) {
   EXPECT_GT(seen, 150u);
 }
 
-/// Infers the types of every op of `program`, which must be the declared ones.
+/// Infers the types of every op of `program` and compares them with the
+/// declared ones.
 void checkProgram(Dialects &dialects, const std::string &program,
                   std::set<std::string> &seen) {
   auto module = dialects.parse(program);
@@ -295,7 +296,7 @@ TEST(InferTypes, BuildersNeedNoTypes) {
                 builder, loc, b, llvm::ArrayRef<int64_t>{1, 0},
                 llvm::ArrayRef<int64_t>{7, 4}, llvm::ArrayRef<int64_t>{2, 1})),
             "tensor<3x4xf32>");
-  // The reducer is built after its op.
+  // The reducer region is built after its op.
   EXPECT_EQ(type(hlo::ReduceOp::create(builder, loc, b, init,
                                        llvm::ArrayRef<int64_t>{0})),
             "tensor<4xf32>");

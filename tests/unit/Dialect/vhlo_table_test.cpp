@@ -1,5 +1,5 @@
-// The table of portable artifacts' ops against the facts of the format, where
-// they are at hand.
+// Compares the table of portable artifact ops with the documented facts of the
+// format, if these are available.
 #include "xlac/Dialect/Vhlo/VhloOps.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace xlac::vhlo {
 namespace {
 
-/// What a row of the facts says of an op.
+/// A row of the facts.
 struct Row {
   std::string first, last, attributes;
   bool operator==(const Row &) const = default;
@@ -43,7 +43,8 @@ std::map<std::string, Row> read_rows(std::istream &in) {
   return rows;
 }
 
-/// The last version before `until`, which is never the first of a major one.
+/// Returns the last version before `until`, which is never the first of a major
+/// version.
 std::string last_before(Version until) {
   if (until == kNoVersion)
     return "current";
@@ -65,7 +66,7 @@ TEST(VhloTable, IsThatOfTheFormat) {
       row.attributes +=
           (row.attributes.empty() ? "" : ", ") + std::string(attribute.name);
   }
-  // The facts leave out the one op with a dash in its name.
+  // The facts omit the only op with a dash in its name.
   rows["cross-replica-sum_v1"] = {"0.9.0", "current", "replica_groups"};
   EXPECT_EQ(own, rows);
 }

@@ -17,7 +17,7 @@ std::string print(mlir::ModuleOp module) {
   return text;
 }
 
-/// The program as bytes, or why it cannot be written.
+/// Returns the program as bytes, or the reason why it cannot be written.
 std::string write(std::string_view text, vhlo::Version version) {
   Parsed parsed(text);
   if (!parsed.module)
@@ -27,7 +27,7 @@ std::string write(std::string_view text, vhlo::Version version) {
   return bytes ? *bytes : llvm::toString(bytes.takeError());
 }
 
-/// What comes back prints as what was written.
+/// Checks that the program is unchanged after writing and reading.
 void expectSame(std::string_view text, vhlo::Version version) {
   Parsed parsed(text);
   ASSERT_TRUE(parsed.module) << parsed.error;
@@ -57,7 +57,7 @@ TEST(Artifact, KeepsOtherDialectsAndTheirAttributes) {
 }
 
 TEST(Artifact, KeepsQuantizedTypes) {
-  // Zero points below 0 are no sizes.
+  // Negative zero points must not be read as sizes.
   expectSame(R"(
     func.func @main(%a: tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32:0, {0.1:-30,0.5:-20}>> {
       %0 = stablehlo.bitcast_convert %a : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32:0, {0.1:-30,0.5:-20}>>
@@ -121,7 +121,7 @@ TEST(Artifact, NamesWhatAVersionLacks) {
   }
 }
 
-/// One function around `ops`, in vhlo's own text.
+/// Returns a function around `ops` in VHLO's textual form.
 std::string vhloText(const std::string &ops) {
   return R"("vhlo.func_v1"() <{arg_attrs = #vhlo.array_v1<[]>, function_type = #vhlo.type_v1<!vhlo.func_v1<(!vhlo.tensor_v1<4x!vhlo.f32_v1>) -> ()>>, res_attrs = #vhlo.array_v1<[]>, sym_name = #vhlo.string_v1<"main">, sym_visibility = #vhlo.string_v1<"">}> ({
     ^bb0(%a: !vhlo.tensor_v1<4x!vhlo.f32_v1>):
@@ -175,7 +175,7 @@ TEST(Artifact, RefusesWhatMakesNoSense) {
 }
 
 TEST(Artifact, ConvertsWhatManyOpsShareOnce) {
-  // Converted for each op, these would be 2 * 80 GB.
+  // Converted separately for each op, these would need 2 * 80 GB.
   constexpr size_t kBytes = size_t(4) << 20, kOps = 20000;
   std::string digits;
   for (size_t i = 0; i < kBytes; ++i)

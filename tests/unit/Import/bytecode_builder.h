@@ -1,4 +1,4 @@
-// Writes small bytecode files field by field, right or wrong.
+// Writes small valid or invalid bytecode files field by field.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace xlac::test {
 
-/// A number as bytecode stores it.
+/// Encodes a number as bytecode does.
 inline std::string varint(uint64_t value) {
   if (value < 128)
     return std::string(1, char(value << 1 | 1));
@@ -33,12 +33,12 @@ inline std::string section(int id, const std::string &bytes) {
   return char(id) + varint(bytes.size()) + bytes;
 }
 
-/// A number of bytes and the bytes.
+/// Encodes a length and the bytes.
 inline std::string blob(std::string_view bytes) {
   return varint(bytes.size()) + std::string(bytes);
 }
 
-/// A file of version 6 that holds an empty module. Each part can be replaced.
+/// A file of version 6 with an empty module. Each part can be replaced.
 struct BytecodeBuilder {
   struct Entry {
     std::string bytes;
@@ -58,7 +58,7 @@ struct BytecodeBuilder {
   std::string properties = varint(0);
   /// The region of the module: one block, no values, no ops.
   std::string body = varints({1, 0, 0});
-  std::string ir; ///< the whole section where not empty
+  std::string ir; ///< replaces the whole section unless empty
   std::string extra;
 
   int attribute(std::string bytes, bool isEncoded = true) {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-/// Refused, for a reason that contains `reason`.
+/// Expects a rejection whose reason contains `reason`.
 void expectRefusal(const std::string &bytes, std::string_view reason) {
   Parsed parsed(bytes);
   EXPECT_FALSE(parsed.module) << reason;
@@ -189,7 +189,7 @@ TEST(Bytecode, RefusesWrongConstants) {
   for (const Case &wrong : cases) {
     BytecodeBuilder file;
     int element = file.type(wrong.element);
-    // The sizes are signed: 8 stands for 4.
+    // Sizes are encoded as signed: 8 means 4.
     int tensor = file.type(varints({13, 1, 8, uint64_t(element)}));
     file.attribute(varints({18, uint64_t(tensor)}) + blob(wrong.bytes));
     expectRefusal(file.build(), wrong.reason);
@@ -214,8 +214,8 @@ TEST(Bytecode, RefusesWhatUnfoldsOrNestsWithoutBounds) {
   expectRefusal(chain.build(), "nests deeper than 1000");
 }
 
-/// A file whose module has the last of `attributes` of sdy, which begin at
-/// index 2, as "sdy.last". String 8 is "x", 9 is `longName`.
+/// Returns a file whose module has the last of `attributes` of sdy, which start
+/// at index 2, as "sdy.last". String 8 is "x", 9 is `longName`.
 std::string withSdy(const std::vector<std::string> &attributes,
                     const std::string &longName = "") {
   BytecodeBuilder file;
@@ -234,11 +234,11 @@ std::string withSdy(const std::vector<std::string> &attributes,
   return file.build();
 }
 
-/// The axis "x" of size 2, the mesh of it and a reference of it: 2, 3, 4.
+/// The axis "x" of size 2, its mesh and a reference to it: 2, 3, 4.
 const std::vector<std::string> kMeshOfX = {
     varints({1, 8, 4}), varints({2, 1, 2, 0}), varints({4, 8, 0})};
 
-/// How the last attribute prints.
+/// Returns the text of the last attribute.
 std::string lastOf(std::vector<std::string> attributes) {
   attributes.insert(attributes.begin(), kMeshOfX.begin(), kMeshOfX.end());
   Parsed parsed(withSdy(attributes));
@@ -267,8 +267,8 @@ TEST(Bytecode, ReadsShardingsWithTheirReduction) {
   expectRefusal(withSdy(unknown), "unknown reduction of a sharding: 3");
 }
 
-/// The text of an attribute holds that of its parts as often as it refers to
-/// them, and the names in them.
+/// An attribute's text repeats the text of its parts for each reference,
+/// including their names.
 TEST(Bytecode, RefusesShardingsWhoseTextHasNoBounds) {
   auto many = [](uint64_t code, uint64_t part, const std::string &rest) {
     std::string bytes = varint(code);
@@ -298,7 +298,7 @@ TEST(Bytecode, RefusesWrongOps) {
     std::string body;
     const char *reason;
   };
-  // A region: blocks, values, ops; an op: name, mask, location and its parts.
+  // A region: blocks, values, ops. An op: name, mask, location and its parts.
   auto op = [](int name, char mask, const std::string &parts) {
     return varint(name) + mask + varint(0) + parts;
   };
@@ -330,7 +330,7 @@ TEST(Bytecode, RefusesWrongOps) {
   expectRefusal(two.build(), "not one op outermost");
 }
 
-/// Cuts, flips, overwrites or splices, as the fuzz target does at length.
+/// Truncates, flips, overwrites or splices bytes, as the fuzz target does.
 std::string mutated(std::string bytes, std::minstd_rand &random) {
   for (unsigned count = 1 + random() % 3; count > 0; --count) {
     size_t at = 4 + random() % (bytes.size() - 4);

@@ -1,5 +1,5 @@
-// The host evaluator against the conformance files: it is the oracle of other
-// tests, so it has to be right itself.
+// Runs the conformance files with the host evaluator. It is the reference
+// implementation of other tests, so its own correctness is checked here.
 #include "xlac/Import/Import.h"
 
 #include "xlac/Dialect/AllDialects.h"
@@ -28,7 +28,7 @@ struct Check {
   int64_t min_ulp = 0, max_ulp = 3;
 };
 
-/// A function without its checks, which became results to compare.
+/// A function without its checks, whose operands become results to compare.
 struct Case {
   graph::Program program;
   std::vector<Check> checks;
@@ -54,7 +54,7 @@ std::string checkKind(const graph::Node &node) {
   return name.starts_with("check.") ? name.substr(6) : std::string();
 }
 
-/// False when the function has a check of another kind, or none.
+/// Returns false when the function has an unsupported check, or none.
 bool split(const graph::Program &program, mlir::MLIRContext &context,
            Case &result) {
   auto entry = std::make_shared<graph::Function>();
@@ -111,7 +111,7 @@ bool split(const graph::Program &program, mlir::MLIRContext &context,
   return !result.checks.empty() && entry->body.arguments.empty();
 }
 
-/// Floats in the order of their values, as integers: neighbours differ by 1.
+/// Maps floats to integers in the order of their values: neighbors differ by 1.
 int64_t ordered(ElementType type, double value) {
   if (type == ElementType::F64) {
     int64_t bits;
@@ -139,7 +139,7 @@ bool holds(const Check &check, ElementType type, double a, double b) {
   return distance >= check.min_ulp && distance <= check.max_ulp;
 }
 
-/// An empty string, or what differs.
+/// Returns an empty string, or the difference.
 std::string compare(const Check &check, const Literal &a, const Literal &b) {
   ElementType type = a.type().element;
   if (a.type().dims != b.type().dims || type != b.type().element)

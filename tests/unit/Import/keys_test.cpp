@@ -1,5 +1,5 @@
-// A module and the graph that it becomes have one key, for every program at
-// hand: module -> graph -> module -> graph changes nothing.
+// A module and its graph have the same key, for every available program: the
+// round trip module -> graph -> module -> graph changes nothing.
 #include "xlac/Import/Import.h"
 
 #include "parsed.h"
@@ -19,7 +19,7 @@
 namespace xlac {
 namespace {
 
-/// The pieces of a file between lines `// -----`.
+/// Splits a file at lines `// -----`.
 std::vector<std::string> pieces(llvm::StringRef text) {
   std::vector<std::string> list;
   llvm::SmallVector<llvm::StringRef> parts;
@@ -33,8 +33,8 @@ struct Counts {
   int equal = 0, different = 0, unreadable = 0, refused = 0, artifacts = 0;
 };
 
-/// The key of the module that the bytes of `module` as a portable artifact
-/// make; nothing for one that has no such form.
+/// Returns the key of `module` after writing and reading it as a portable
+/// artifact; nothing if it has no such form.
 std::optional<std::string> keyOfArtifact(mlir::ModuleOp module,
                                          llvm::StringRef entry) {
   llvm::Expected<std::string> bytes =
@@ -121,7 +121,8 @@ TEST(Keys, GraphAndModuleAgreeOnAllConformanceFiles) {
   EXPECT_GT(counts.equal, 0);
 }
 
-/// Attributes that say what their absence says, and ones that do not.
+/// Attributes with default values give the same key as absent ones, and other
+/// values do not.
 TEST(Keys, BytecodeChangesNoKey) {
   const char *start = "func.func @main(%a: tensor<2x4x4x2xf32>, %k: "
                       "tensor<3x3x2x2xf32>) -> ";
@@ -170,7 +171,7 @@ TEST(Keys, BytecodeChangesNoKey) {
       return key;
     return keyOfArtifact(*parsed.module, "main").value_or("not written");
   };
-  // Groups of ops that mean the same; no two groups do.
+  // Each group lists equivalent ops; different groups are not equivalent.
   const std::vector<std::vector<std::string>> groups = {
       {convolution("", ""),
        convolution("stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, "

@@ -39,13 +39,14 @@ TEST(Parse, RefusesOpsOfUnknownDialects) {
                          "' is an op of the dialect '" + dialect +
                          "', which is not supported";
     EXPECT_EQ(with("\"" + name + "\"() : () -> ()"), wanted);
-    // Not the ops within it, and no verifier's word before.
+    // The error names the op itself, not ops inside of it, and comes before any
+    // verifier error.
     EXPECT_EQ(with("\"" + name +
                    "\"(%a) ({\n\"stablehlo.return\"() : () -> ()\n}) : "
                    "(tensor<4xf32>) -> ()"),
               wanted);
   }
-  // What only annotates may stay.
+  // Unknown attributes that only annotate are allowed.
   EXPECT_EQ(Parsed("module attributes {foo.bar = #foo<baz>} {}").error, "");
 }
 
@@ -55,7 +56,7 @@ TEST(Parse, RefusesDeepNesting) {
     EXPECT_NE(Parsed(text).error.find("nest deeper than 1000"),
               std::string::npos);
   }
-  // Arrows and strings do not nest.
+  // Brackets in comments and strings do not nest.
   std::string arrows = "// ((((\nmodule {}\n// ";
   for (int i = 0; i < 2000; ++i)
     arrows += "->";
@@ -116,7 +117,7 @@ TEST(Parse, DoesNotWriteOutSplats) {
                               "op attribute 'replica_groups' has the form"),
             std::string::npos)
       << groups.error;
-  // Sizes that are not looked at are not known.
+  // Sizes that the parser does not evaluate remain unknown.
   Parsed sizes("func.func @main(%x: tensor<2xf32>) {\n"
                "  %c = stablehlo.constant dense<1> : tensor<10000000000xi64>\n"
                "  %0 = stablehlo.dynamic_reshape %x, %c : (tensor<2xf32>, "

@@ -1,4 +1,4 @@
-// A source parsed in a context of its own.
+// A source parsed in a separate context.
 #pragma once
 
 #include "xlac/Dialect/AllDialects.h"

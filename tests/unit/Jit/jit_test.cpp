@@ -1,5 +1,5 @@
-// Hand-built modules through the whole Jit: compiled, cut into a blob, copied
-// to two addresses and called there.
+// Hand-written modules through the whole Jit: compiled, extracted as a blob,
+// copied to two addresses and called there.
 #include "xlac/Jit/Jit.h"
 #include "xlac/abi/abi.h"
 
@@ -54,7 +54,7 @@ static const runtime::BlobSymbol *findSymbol(const runtime::Blob &blob,
   return nullptr;
 }
 
-/// The blob, executable, somewhere.
+/// The blob in executable memory.
 struct Mapping {
   explicit Mapping(const runtime::Blob &blob) : size(blob.bytes.size()) {
     address = mmap(nullptr, size, PROT_READ | PROT_WRITE,
@@ -239,14 +239,14 @@ define hidden <16 x i32> @d(<16 x i32> %a, <64 x i8> %b, <64 x i8> %c) {
 })",
                                   kAvx2);
   EXPECT_NE(message.find("LLVM refuses"), std::string::npos) << message;
-  // The next module is none the worse for it.
+  // The next module is not affected.
   Expected<runtime::Blob> blob = build(kKernel, kAvx2);
   EXPECT_TRUE(static_cast<bool>(blob)) << toString(blob.takeError());
 }
 
 TEST(Jit, BlobsOfOneObjectDoNotDependOnEachOther) {
   std::string text = kKernel;
-  // Behind the first one, and with the function and the data that both need.
+  // Appended, with the function and the data that both kernels use.
   std::string second = text.substr(text.find("define hidden"));
   second = second.substr(0, second.find("@message ="));
   second.replace(second.find("kernel.0"), 8, "second.0");
@@ -270,7 +270,7 @@ TEST(Jit, BlobsOfOneObjectDoNotDependOnEachOther) {
 }
 
 TEST(Jit, LibrariesProvideWhatAnObjectLacks) {
-  // The function and its callers in modules of their own.
+  // The function and its callers are in separate modules.
   std::string text = kKernel;
   size_t begin = text.find("define internal"), end = text.find("define hidden");
   std::string function = text.substr(begin, end - begin);

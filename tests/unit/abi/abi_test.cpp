@@ -1,4 +1,4 @@
-// Offsets that generated code has baked in; a change here must raise
+// Offsets that generated code uses as constants; a change here must increase
 // XLAC_ABI_VERSION.
 #include "xlac/abi/abi.h"
 

@@ -1,4 +1,4 @@
-// Walking back: leaves, sums of gradients, retain_graph, hooks, grad().
+// The backward pass: leaves, sums of gradients, retain_graph, hooks, grad().
 #include "../thrown.h"
 #include "leaves.h"
 

@@ -1,5 +1,5 @@
-// Bodies of branches, loops and scans, which use tensors from outside: what
-// gradients follow in them is what they follow in the same calls without.
+// Bodies of branches, loops and scans that capture tensors. Their gradients are
+// those of the same calls outside of a body.
 #include "xlac/autograd.h"
 #include "xlac/control_flow.h"
 #include "xlac/lazy.h"
@@ -31,7 +31,7 @@ Numbers read(const Tensor &t) {
   return t.defined() ? t.detach().cpu().to_vector<double>() : Numbers{};
 }
 
-/// How a body gets at a constant from a tensor.
+/// A way in which a body derives a constant from a tensor.
 struct Way {
   const char *name;
   std::function<Tensor(const Tensor &)> detach;
@@ -54,14 +54,14 @@ const std::vector<Way> &ways() {
   return list;
 }
 
-/// One step of all kinds of loops: w is from outside, c is carried.
+/// One step of all kinds of loops: w is captured, c is carried.
 Tensor advanced(const Tensor &c, const Tensor &w, const Way &way) {
-  // A constant is used before what it was detached from.
+  // The constant is used before the tensor that it was detached from.
   Tensor first = way.detach(c) * w;
   return first + c * w * way.detach(w) + way.detach(c * w);
 }
 
-/// How a body of `rounds` steps is run.
+/// The construct that runs a body of `rounds` steps.
 struct Form {
   const char *name;
   int rounds;
@@ -164,8 +164,8 @@ const std::vector<Form> &forms() {
   return list;
 }
 
-/// What a loop carries or a branch takes: no gradient goes there, one does, or
-/// it is what the body captures too.
+/// The operand that a loop carries or a branch takes: without gradient, with
+/// gradient, or the same tensor that the body captures.
 enum class Carried { Constant, Other, Same };
 
 TEST_P(Bodies, FollowWhatTheyUseFromOutside) {
@@ -174,7 +174,7 @@ TEST_P(Bodies, FollowWhatTheyUseFromOutside) {
     for (const Way &way : ways())
       for (Carried carries : {Carried::Constant, Carried::Other, Carried::Same})
         for (int synced : {0, 1, 2}) {
-          // All of these for two ways; the others once.
+          // All combinations for two ways; the others once.
           if (&way > &ways()[1] &&
               (carries == Carried::Constant || synced != 1))
             continue;
@@ -215,8 +215,8 @@ TEST_P(Bodies, FollowWhatTheyUseFromOutside) {
         }
 }
 
-/// A region leaves outside what it makes of captured tensors alone: here the
-/// spread number. In eager mode bodies are traced all the same.
+/// Values that a region computes from captured tensors only, here the broadcast
+/// number, are placed outside of it. In eager mode bodies are traced as well.
 TEST_P(Bodies, FollowNumbersThatTheySpread) {
   for (const Form &form : forms())
     for (bool eager : {false, true})
@@ -248,7 +248,7 @@ TEST_P(Bodies, FollowNumbersThatTheySpread) {
       }
 }
 
-/// Two tensors with one value, of which one is an operand or both are captured.
+/// Two tensors with one value; one is an operand, or both are captured.
 TEST_P(Bodies, KeepTensorsOfOneValueApart) {
   for (bool pending : {false, true}) {
     Tensor x = leaf({0.5, -1.5});
@@ -259,7 +259,8 @@ TEST_P(Bodies, KeepTensorsOfOneValueApart) {
         [&](const List &in) { return List{in[0] * y * y + other * other * y}; },
         [](const List &in) { return List{in[0]}; }, {y.detach()})[0];
     List grads = autograd::grad({made.sum()}, {y, other});
-    // y' = 2 d y + o² = 3 y², o' = 2 o y = 2 y² where all are one number.
+    // y' = 2 d y + o² = 3 y² and o' = 2 o y = 2 y² where all have the same
+    // value.
     EXPECT_EQ(read(grads[0]), read(3.0 * y * y));
     EXPECT_EQ(read(grads[1]), read(2.0 * y * y));
   }
@@ -303,14 +304,15 @@ TEST_P(Bodies, SayWhichResultsGradientsFollow) {
   EXPECT_EQ(read(made[1].grad()), read(c * w));
 }
 
-/// A loop's results require a gradient if what it carries or captures does.
+/// A loop's results require a gradient if its carried or captured tensors do.
 TEST_P(Bodies, FollowWhatLoopsCarry) {
   for (bool carries : {false, true}) {
     Tensor w = leaf({0.5, -1.5}), x = numbers({1, 2}).requires_grad_(carries);
     Tensor constant = numbers({3, 4});
     List made = fori_loop(0, 3,
                           [&](const Tensor &, const List &in) {
-                            // The second follows the first from round 2 on.
+                            // From iteration 2 on, the second depends on the
+                            // first.
                             return List{in[0] * w.detach(), in[0] + in[1],
                                         in[2] * 2.0, in[3] * w};
                           },
@@ -331,12 +333,12 @@ TEST_P(Bodies, FollowWhatLoopsCarry) {
   }
 }
 
-/// A body's operand is written to later: the gradient is of what the body took,
-/// or an error where its steps are recorded one by one.
+/// A body's operand is written to later: the gradient uses the old value, or it
+/// is an error where steps are recorded one by one.
 TEST_P(Bodies, DifferentiateWhatTheyTook) {
   for (const Form &form : forms()) {
     std::string name = form.name;
-    // A checkpoint reads again what it captures.
+    // A checkpoint reads captured tensors again.
     if (name.find("checkpoint") != std::string::npos)
       continue;
     SCOPED_TRACE(name);
@@ -344,8 +346,8 @@ TEST_P(Bodies, DifferentiateWhatTheyTook) {
     Tensor made =
         form.run(w * 1.0, [&](const Tensor &c) { return c * factor; });
     factor.mul_(5.0);
-    // A loop of unknown length runs step by step; what a branch makes of
-    // captured tensors alone is recorded outside of it.
+    // A loop of unknown trip count runs step by step. Values that a branch
+    // computes only from captured tensors are recorded outside of it.
     bool is_traced = device().type == kXLA && name != "while_loop" &&
                      name != "fori_loop" && name != "cond without operands";
     auto gradient = [&] { return autograd::grad({made.sum()}, {w})[0]; };
@@ -358,7 +360,7 @@ TEST_P(Bodies, DifferentiateWhatTheyTook) {
   }
 }
 
-/// The choice of a branch may change after it.
+/// The predicate of a branch may be overwritten later.
 TEST_P(Bodies, ForgetWhatDecided) {
   Tensor w = leaf({0.5, -1.5}), flag = full({}, 1, device()) > 0;
   Tensor made = cond(
@@ -406,9 +408,8 @@ struct Doubled : autograd::Function<Doubled> {
   }
 };
 
-/// The gradient of a function with one of its own is never that of its
-/// operations. On xla devices there is none of a function of what the body
-/// carries.
+/// A function with a custom gradient never uses the gradient of its operations.
+/// On xla devices such functions are not supported for carried values.
 TEST_P(Bodies, DoNotLookIntoFunctions) {
   for (const Form &form : forms())
     for (bool of_carried : {false, true}) {
@@ -425,20 +426,20 @@ TEST_P(Bodies, DoNotLookIntoFunctions) {
       Tensor wanted = autograd::grad({by_hand.sum()}, {w})[0];
       auto gradient = [&] { return autograd::grad({made.sum()}, {w})[0]; };
       // A while_loop that needs gradients runs step by step, and a branch may
-      // use c from outside.
+      // capture c.
       std::string_view name = form.name;
       if (device().type == kXLA && of_carried && name != "while_loop" &&
           name != "cond without operands")
         EXPECT_THROW(gradient(), UnsupportedError);
       else
         EXPECT_TRUE(allclose(gradient(), wanted, 1e-9, 1e-9));
-      // Nothing is refused where no gradient is asked for.
+      // Without gradients nothing is rejected.
       NoGradGuard guard;
       EXPECT_TRUE(allclose(form.run(c, step), by_hand, 1e-9, 1e-9));
     }
 }
 
-/// Gradients within a body are those of the tape.
+/// Gradients taken inside of a body are those of the tape.
 TEST_P(Bodies, TakeGradientsOfFunctionsWithin) {
   Tensor c = leaf({1.25, 0.5});
   Tensor made = cond(

@@ -1,5 +1,5 @@
-// What runs twice under a checkpoint is one function: it draws the same random
-// numbers, and its gradients are those of the function without a checkpoint.
+// A checkpoint runs its function twice. Both runs use the same random numbers,
+// and the gradients are those of the function without a checkpoint.
 #include "xlac/autograd.h"
 #include "xlac/lazy.h"
 #include "xlac/nn_functional.h"
@@ -30,7 +30,7 @@ protected:
 
 struct Draw {
   const char *name;
-  /// Numbers of the operand's shape by which it is multiplied.
+  /// Factors of the operand's shape.
   std::function<Tensor(const Tensor &)> factors;
 };
 
@@ -117,7 +117,8 @@ TEST_P(Checkpoint, DrawsTheSameNumbers) {
     }
 }
 
-/// Draws of another thread during forward are no draws of the function.
+/// The checkpoint does not record random numbers of another thread during
+/// forward.
 TEST_P(Checkpoint, IsAloneWithItsDraws) {
   Tensor x = ones({64}, options()).requires_grad_();
   Tensor y = autograd::checkpoint(
@@ -131,7 +132,7 @@ TEST_P(Checkpoint, IsAloneWithItsDraws) {
   EXPECT_EQ(x.grad().to_vector<double>(), y.to_vector<double>());
 }
 
-/// A walk back inside of a function repeats its own draws alone.
+/// A backward pass inside of the function repeats its own random numbers only.
 TEST_P(Checkpoint, DifferentiatesACheckpointInside) {
   Tensor x = ones({64}, options()).requires_grad_();
   Tensor y = autograd::checkpoint(
@@ -222,7 +223,7 @@ TEST_P(Checkpoint, HasSecondDerivatives) {
     EXPECT_NEAR(got[i], wanted[i], 1e-9) << i;
 }
 
-/// What no gradient follows inside of a function, none follows outside.
+/// Tensors without gradients inside of the function have none outside.
 TEST_P(Checkpoint, KnowsWhatRequiresNoGradient) {
   using Body = std::function<Tensor(const Tensor &)>;
   auto unfollowed = [](const Body &body) -> Body {
@@ -262,7 +263,7 @@ TEST_P(Checkpoint, KnowsWhatRequiresNoGradient) {
     }
 }
 
-/// What a function gives as it came in stays what it is.
+/// An operand that the function returns unchanged remains the same tensor.
 TEST_P(Checkpoint, GivesWhatItComputesNothingOf) {
   Tensor x = leaf({1, 2}), w = leaf({3, 5});
   Tensor same =
@@ -274,7 +275,7 @@ TEST_P(Checkpoint, GivesWhatItComputesNothingOf) {
   EXPECT_EQ(w.grad().to_vector<double>(), (Numbers{1, 2}));
 }
 
-/// A view that a function gives is written to.
+/// A view that the function returns can be written to.
 TEST_P(Checkpoint, GivesViewsThatCanBeWrittenTo) {
   Tensor x = leaf({1, 2});
   Tensor y = autograd::checkpoint(

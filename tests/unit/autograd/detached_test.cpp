@@ -1,5 +1,5 @@
-// Every way to take a tensor out of the gradients: what it gives is a constant,
-// whenever what it shows is computed.
+// Every way to detach a tensor: the result is a constant for gradients, no
+// matter when the tensor's pending value is computed.
 #include "xlac/autograd.h"
 #include "xlac/lazy.h"
 #include "xlac/nn_functional.h"
@@ -50,10 +50,10 @@ const std::vector<Way> &ways() {
   return list;
 }
 
-/// When what is pending is computed.
+/// When pending values are computed.
 enum class When { Never, Before, Detached, Read, Last, Dropped };
 
-/// Of a value and of the same numbers as a constant.
+/// The loss of a value and of a constant with the same numbers.
 Tensor loss_of(const Tensor &a, const Tensor &d) {
   Tensor products = a * d + d * a + pow(a, d) + a / d + exp(a - d);
   Tensor of_three = addcmul(a, d, d) + lerp(a, d, 0.25) + where(a > 0, a, d);
@@ -66,7 +66,8 @@ struct Derivatives {
   Numbers first, second;
 };
 
-/// Of the loss at x or 2 x; without a way the constant comes from the host.
+/// The derivatives of the loss at x or 2 x. Without a way to detach, the
+/// constant comes from the host.
 Derivatives derivatives_of(Device device, const Way *way, bool is_leaf,
                            When when) {
   TensorOptions options = TensorOptions(kFloat64).device(device);
@@ -116,7 +117,7 @@ TEST_P(Detached, IsAConstant) {
   }
 }
 
-/// A second leaf of the same numbers has a gradient of its own.
+/// A second leaf with the same numbers has its own gradient.
 TEST_P(Detached, LeavesOfOneValueAreTwo) {
   for (bool computed : {false, true}) {
     Tensor x = tensor(Numbers{1, 2, 3},
@@ -134,8 +135,8 @@ TEST_P(Detached, LeavesOfOneValueAreTwo) {
   }
 }
 
-/// A write to a part, with the whole's constant as an operand: the rest of the
-/// whole keeps its gradient.
+/// A write to a part of a tensor, with a constant of the whole as an operand:
+/// the rest of the tensor keeps its gradient.
 TEST_P(Detached, AsTheOperandOfAWrite) {
   for (bool computed : {false, true}) {
     Tensor x = tensor(Numbers{1, 2, 3},
@@ -153,7 +154,7 @@ TEST_P(Detached, AsTheOperandOfAWrite) {
   }
 }
 
-/// A write to a detached view and to a view of it are followed like any other.
+/// Writes to a detached view and to a view of it are recorded like others.
 TEST_P(Detached, ItsViewsAreWritten) {
   TensorOptions options = TensorOptions(kFloat64).device(Device(GetParam()));
   Tensor c = tensor(Numbers{2, 3}, options).requires_grad_();

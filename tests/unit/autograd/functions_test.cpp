@@ -1,4 +1,4 @@
-// Functions with a gradient of their own, checkpoints, gradcheck.
+// Functions with custom gradients, checkpoints, gradcheck.
 #include "leaves.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Writes and views under gradients.
+// Writes and views while gradients are recorded.
 #include "../thrown.h"
 #include "leaves.h"
 
@@ -31,8 +31,7 @@ TEST(InPlace, OfAResult) {
   EXPECT_EQ(w.grad().to_vector<double>(), (Numbers{3, 6}));
 }
 
-/// Indices that are the bits of what is written: backward reads them as they
-/// were.
+/// Indices that share the written memory: backward uses their old values.
 TEST(InPlace, AtIndicesThatSeeTheWrittenMemory) {
   Tensor places = tensor(std::vector<int64_t>{2, 0, 1}, TensorOptions(kInt64));
   Tensor x = places.view(kFloat64).clone(), where = x.view(kInt64);
@@ -104,7 +103,7 @@ TEST(InPlace, FillForgetsWhatWasThere) {
 }
 
 TEST(InPlace, WritesToAnOperandLeaveResultsThatBackwardUses) {
-  // The derivatives of these need the result alone.
+  // Their derivatives use only the result.
   const std::vector<std::function<Tensor(const Tensor &)>> functions{
       [](const Tensor &t) { return t.tanh(); },
       [](const Tensor &t) { return t.exp(); },

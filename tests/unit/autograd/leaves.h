@@ -1,4 +1,4 @@
-// What the tests of gradients share.
+// Helpers of the gradient tests.
 #pragma once
 
 #include "xlac/autograd.h"

@@ -1,4 +1,5 @@
-// Each op's rule against central differences, to the second order.
+// Compares each op's gradient rule with central differences, up to second
+// order.
 #include "xlac/autograd.h"
 #include "xlac/ops.h"
 #include "xlac/ops/elementwise.h"
@@ -15,7 +16,7 @@ using frontend::Value;
 using graph::Value;
 using ops::OpKind;
 
-/// A tensor made of nodes alone.
+/// Makes a tensor of a single call with the nodes of `body`.
 Tensor make(const std::vector<Tensor> &operands,
             const std::function<Value(const std::vector<Value> &)> &body) {
   XLAC_CALL("make");
@@ -38,13 +39,14 @@ Tensor spaced(const Shape &sizes, double from, double to) {
   return tensor(numbers, TensorOptions(kFloat64)).reshape(sizes).clone();
 }
 
-/// An op and where it is smooth.
+/// An op and an interval where it is smooth.
 struct Case {
   OpKind op;
   double from, to;
 };
 
-/// The ops of so many operands that the op table calls smooth somewhere.
+/// Returns the ops with this number of operands that are smooth by the op
+/// table.
 std::vector<Case> smooth_ops(size_t operands) {
   std::vector<Case> cases;
   for (int i = 0; i < ops::kOpKindCount; ++i) {
@@ -219,7 +221,7 @@ TEST(WindowRule, AgreesWithDifferences) {
   });
 }
 
-/// Second derivatives of the elements of `function` at `numbers`.
+/// Returns the second derivatives of the elements of `function` at `numbers`.
 std::vector<double>
 second_derivatives(const std::function<Tensor(const Tensor &)> &function,
                    const std::vector<double> &numbers) {
@@ -233,7 +235,7 @@ TEST(SecondDerivative, IsFiniteWhereFactorsAreZero) {
   using Numbers = std::vector<double>;
   auto power = [](const Tensor &x) { return pow(x, 0.0) + x * x; };
   EXPECT_EQ(second_derivatives(power, {0, 2}), (Numbers{2, 2}));
-  // Of hypot(x, y) by y at y = 0: 1 / |x|.
+  // The second derivative of hypot(x, y) for y at y = 0: 1 / |x|.
   auto length = [](const Tensor &x) {
     return hypot(full_like(x, 4.0), x) + hypot(x, full_like(x, -2.0));
   };
@@ -253,7 +255,7 @@ TEST(ContractionRule, AgreesWithDifferences) {
 
 TEST(ControlRule, AgreesWithDifferences) {
   Tensor x = spaced({3}, 0.5, 1.5), w = spaced({3}, 0.4, 1.2);
-  // Four rounds of h = sin(h * w) + x, with both from outside.
+  // Four iterations of h = sin(h * w) + x, which captures both.
   check({x, w}, [](const auto &v) {
     auto number = [](int64_t n) {
       return build::constant(ElementType::I64, {},

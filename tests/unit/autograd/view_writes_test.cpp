@@ -1,5 +1,5 @@
-// Every in-place operation through every kind of view on both devices: the
-// gradients are those of a formula that writes nothing.
+// Every in-place operation through every kind of view on both devices. The
+// gradients are those of an equivalent formula without writes.
 #include "xlac/autograd.h"
 #include "xlac/lazy.h"
 #include "xlac/ops.h"
@@ -15,7 +15,7 @@ using Numbers = std::vector<double>;
 
 struct Kind {
   const char *name;
-  /// Of a 3x4 base, 2x2.
+  /// A 2x2 view of a 3x4 base.
   std::function<Tensor(const Tensor &)> view;
 };
 
@@ -63,7 +63,7 @@ const std::vector<Kind> &kinds() {
   return list;
 }
 
-/// An operation on `v` with an operand of its shape, which gradients follow
+/// An operation on `v` with an operand of its shape, which requires gradients,
 /// too.
 struct Operation {
   const char *name;
@@ -82,7 +82,7 @@ struct Operation {
    [](const Tensor &v, [[maybe_unused]] const Tensor &c) {                     \
      return v.name(__VA_ARGS__);                                               \
    }}
-/// With the tensor itself as an operand.
+/// With the tensor itself as the operand.
 #define XLAC_ITSELF(name)                                                      \
   {#name "_(itself)", [](Tensor &v, const Tensor &) { v.name##_(v); },         \
    [](const Tensor &v, const Tensor &) { return v.name(v); }}
@@ -177,7 +177,7 @@ const std::vector<Operation> &operations() {
   return list;
 }
 
-/// Rows that pick the elements of the view from those of the base.
+/// A matrix that selects the view's elements from those of the base.
 Tensor picks_of(const Kind &kind, Device device) {
   Tensor places = kind.view(arange(12).view({3, 4})).contiguous().view({-1});
   return (places.unsqueeze(1) == arange(12)).to(kFloat64).to(device);
@@ -187,9 +187,9 @@ struct Derivatives {
   Tensor by_x, by_c, second;
 };
 
-/// The gradients of a sum over the base, each element with a weight of its own,
-/// after `change` made of a base and an operand what the operation leaves;
-/// those of gradients where `again`.
+/// Returns the gradients of a weighted sum over the base after `change`, which
+/// applies the operation to a base and an operand. With `again` also
+/// second-order gradients.
 Derivatives derivatives_of(
     Device device, const Shape &shape, bool again,
     const std::function<Tensor(const Tensor &, const Tensor &)> &change) {
@@ -231,9 +231,9 @@ TEST_P(ViewWrites, HaveTheGradientsOfTheFormula) {
     Shape shape = kind.view(zeros({3, 4})).sizes();
     Tensor picks = picks_of(kind, Device(kCPU));
     Tensor rest = (1 - picks.sum(0)).view({3, 4});
-    // What takes long is done for some: second derivatives for each fourth
-    // kind, and what is compiled for each third operation, the next kind
-    // others.
+    // Slow checks run for a subset: second derivatives for every fourth kind of
+    // view, and compiled code for every third operation, different ones for
+    // each kind.
     size_t number = &kind - kinds().data();
     bool again = number % 4 == 1;
     std::vector<Derivatives> all;
@@ -269,7 +269,7 @@ Tensor no_indices(const Shape &sizes, const Tensor &like) {
   return zeros(sizes, TensorOptions(kInt64).device(like.device()));
 }
 
-/// What shows nothing has gradients all the same: zeros.
+/// Empty views have gradients of zeros.
 TEST_P(ViewWrites, EmptyPartsHaveZeroGradients) {
   using View = std::function<Tensor(const Tensor &)>;
   const std::vector<std::pair<const char *, View>> parts{
@@ -309,7 +309,7 @@ TEST_P(ViewWrites, EmptyPartsHaveZeroGradients) {
       ASSERT_TRUE(x.grad().defined());
       EXPECT_EQ(x.grad().to_vector<double>(), Numbers(12, 0));
     }
-  // Written to, an empty part takes nothing and changes nothing.
+  // A write to an empty part changes nothing.
   for (const auto &[name, view] : parts) {
     SCOPED_TRACE(name);
     Tensor x = ones({3, 4}, options).requires_grad_();

@@ -1,4 +1,5 @@
-// Gradients on xla devices: one program, across syncs, writes, dropped tensors.
+// Gradients on xla devices: in one program, across syncs, after writes, and
+// with dropped tensors.
 #include "xlac/autograd.h"
 #include "xlac/lazy.h"
 #include "xlac/nn_functional.h"
@@ -63,7 +64,7 @@ TEST(XlaBackward, SecondDerivatives) {
   EXPECT_NEAR(h.item<double>(), std::exp(0.5), 1e-12);
 }
 
-// Row 0 is named twice, row 2 three times; the numbers are PyTorch's.
+// Row 0 is indexed twice, row 2 three times; the numbers are PyTorch's.
 TEST(XlaBackward, EmbeddingsScaledByFrequency) {
   auto near = [](const Tensor &tensor, const Numbers &wanted) {
     std::vector<double> got = tensor.to_vector<double>();

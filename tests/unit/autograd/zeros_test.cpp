@@ -1,5 +1,5 @@
-// Gradients of zeros: what a function does not change with, and what a write
-// covers, has one, as in PyTorch.
+// Gradients of zeros, as in PyTorch: for operands that do not affect a result,
+// and for values that a write overwrites.
 #include "xlac/autograd.h"
 #include "xlac/ops.h"
 
@@ -66,7 +66,7 @@ TEST_P(Zeros, AreGradients) {
   }
 }
 
-/// A part of a result that is written over has zeros, the rest has not.
+/// The overwritten part of a result has a gradient of zeros, the rest does not.
 TEST_P(Zeros, OfAPart) {
   Tensor x = leaf();
   Tensor y = x * 2.0;
@@ -75,7 +75,7 @@ TEST_P(Zeros, OfAPart) {
   EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{2, 0, 0, 2}));
 }
 
-/// What takes no part at all has no gradient.
+/// Tensors that the result does not use have no gradient.
 TEST_P(Zeros, AreNotWhereNothingFlows) {
   Tensor x = leaf(), w = leaf();
   std::vector<Tensor> grads =

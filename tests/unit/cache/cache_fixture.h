@@ -1,4 +1,4 @@
-// A store in a directory of its own.
+// A store in a temporary directory.
 #pragma once
 
 #include "xlac/cache/store.h"
@@ -17,7 +17,7 @@ inline std::vector<std::byte> bytes_of(std::string_view text) {
   return bytes;
 }
 
-/// 64 hex digits that begin with `number`'s.
+/// Returns 64 hex digits that begin with a hash of `number`.
 inline std::string key_of(int number) {
   char text[65];
   std::snprintf(text, sizeof text, "%08x%056x", number * 0x9e3779b9u, number);

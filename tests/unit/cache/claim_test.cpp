@@ -1,4 +1,4 @@
-// One process works while the others wait.
+// One process compiles while the others wait.
 #include "cache_fixture.h"
 
 #include <csignal>

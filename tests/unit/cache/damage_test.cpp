@@ -1,5 +1,5 @@
-// Entries that were cut, flipped, swapped, or written by others, and writers
-// killed at any moment.
+// Entries that were truncated, modified, swapped, or written by other programs,
+// and writers that were killed at any time.
 #include "cache_fixture.h"
 
 #include <csignal>
@@ -58,7 +58,7 @@ TEST_F(CacheTest, EveryTruncationIsAMiss) {
   write(path, good + "x");
   EXPECT_FALSE(store_->get(Kind::Kernel, key));
   testing::internal::GetCapturedStderr();
-  // A put heals.
+  // A put replaces the damaged entry.
   EXPECT_TRUE(store_->put(Kind::Kernel, key, bytes_of("some code")));
   EXPECT_TRUE(store_->get(Kind::Kernel, key));
 }
@@ -183,7 +183,7 @@ TEST_F(CacheTest, HeldCounterStopsNobody) {
   EXPECT_TRUE(store_->prune(int64_t(1) << 30));
   ASSERT_EQ(flock(usage, LOCK_UN), 0);
   close(usage);
-  // What was put meanwhile is counted now.
+  // Entries that were put in the meantime are counted now.
   EXPECT_TRUE(store_->put(Kind::Kernel, key_of(20), bytes_of("kernel")));
   EXPECT_GE(counter(), store_->stats().bytes);
 }
@@ -199,7 +199,7 @@ TEST_F(CacheTest, TemporariesOfKilledWritersCountAndGo) {
   };
   leave(".tmp-1-1", 60);
   leave(".tmp-1-2", 60);
-  leave(".tmp-1-3", 0); // its writer may be about to lock it
+  leave(".tmp-1-3", 0); // its writer may not have locked it yet
   int living = ::open((folder / ".tmp-1-2").c_str(), O_RDONLY);
   ASSERT_EQ(flock(living, LOCK_EX), 0);
   EXPECT_EQ(store_->stats().temporary_bytes, 2000);
@@ -207,7 +207,7 @@ TEST_F(CacheTest, TemporariesOfKilledWritersCountAndGo) {
   EXPECT_TRUE(std::filesystem::exists(folder / ".tmp-1-2"));
   close(living);
   EXPECT_EQ(store_->stats().temporary_bytes, 1000);
-  // They take their share of the limit.
+  // Temporary files count towards the limit.
   store_ = open(1500);
   write(directory_ / "usage", "");
   ASSERT_TRUE(store_->put(Kind::Kernel, key_of(2), std::vector<std::byte>(9)));
@@ -242,7 +242,8 @@ TEST_F(CacheTest, KilledWritersLeaveNothingWrong) {
       }
       _exit(0);
     }
-    // However slow the disk is, some entries are whole and the next is not.
+    // Some entries are complete and the next one is not, however slow the disk
+    // is.
     char done;
     for (unsigned left = random() % 4; left > 0; --left)
       ASSERT_EQ(::read(progress[0], &done, 1), 1);

@@ -49,7 +49,7 @@ TEST_F(CacheTest, KeysAreNoPaths) {
 }
 
 TEST_F(CacheTest, LeastRecentlyUsedGoesFirst) {
-  // Six entries of about 10 KB each where five have room.
+  // Six entries of about 10 KB each, with room for five.
   std::mt19937 random(5);
   std::vector<std::byte> bytes(10000);
   for (std::byte &byte : bytes)
@@ -133,7 +133,7 @@ TEST_F(CacheTest, UnusableDirectoriesAreFailures) {
 TEST_F(CacheTest, FullDiskKeepsNothing) {
   pid_t child = fork();
   if (child == 0) {
-    // Files end at 4 KB here, as they would on a full disk.
+    // Limits files to 4 KB, which simulates a full disk.
     rlimit limit{4096, 4096};
     setrlimit(RLIMIT_FSIZE, &limit);
     signal(SIGXFSZ, SIG_IGN);
@@ -153,7 +153,7 @@ TEST_F(CacheTest, FullDiskKeepsNothing) {
   for (auto &entry :
        std::filesystem::recursive_directory_iterator(directory_ / "kernel"))
     files += entry.is_regular_file();
-  EXPECT_EQ(files, 1u); // no temporary is left
+  EXPECT_EQ(files, 1u); // no temporary file is left
 }
 
 TEST_F(CacheTest, ManyProcessesAtOnce) {

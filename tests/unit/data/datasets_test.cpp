@@ -13,7 +13,7 @@ using namespace xlac::data;
 
 namespace {
 
-/// The words big-endian, then the bytes.
+/// The words in big-endian order, followed by the bytes.
 Bytes idx(const std::vector<uint32_t> &header, size_t count, uint8_t first) {
   Bytes bytes;
   for (uint32_t word : header)
@@ -68,7 +68,7 @@ TEST_F(MnistTest, ReadsPlainAndCompressedFiles) {
   EXPECT_EQ(label.dtype(), kInt64);
   EXPECT_EQ(label.sizes(), Shape{});
   EXPECT_EQ(label.item<int64_t>(), 8);
-  // Bytes count up from 0 and wrap.
+  // Bytes count up from 0 and wrap around.
   EXPECT_EQ(image[0][0][0].item<float>(), (784 % 256) / 255.0f);
   EXPECT_EQ(image[0][27][27].item<float>(), (2 * 784 - 1) % 256 / 255.0f);
   EXPECT_THROW(train.get(3), IndexError);
@@ -92,7 +92,7 @@ TEST_F(MnistTest, NamesWhatIsDamaged) {
 
 class CifarTest : public MnistTest {
 protected:
-  /// Records of the classes first, first + 1, …; bytes of a record count up.
+  /// Records of classes first, first + 1, …; the bytes of a record count up.
   static Bytes records(int count, int first) {
     Bytes bytes;
     for (int i = 0; i < count; ++i) {
@@ -150,7 +150,7 @@ TEST_F(CifarTest, NamesWhatIsDamaged) {
   EXPECT_NE(message().find("no records of 3073"), std::string::npos);
 }
 
-//===- Of tensors and functions -------------------------------------------===//
+//===- Tensors and functions ----------------------------------------------===//
 
 TEST(Datasets, PairsRowsOfTensors) {
   TensorDataset rows(arange(6).view({3, 2}), arange(3));

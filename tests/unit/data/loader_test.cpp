@@ -1,4 +1,4 @@
-// Loaders: order, epochs, workers, and what samples become.
+// Loaders: order, epochs, workers, and collation.
 #include "xlac/data.h"
 #include "xlac/lazy.h"
 #include "xlac/ops.h"
@@ -74,7 +74,7 @@ TEST(DataLoader, MakesBatchesInOrder) {
 
 TEST(DataLoader, KeepsTheOrderWithWorkers) {
   auto slow = map(Counting(37), [](Example<> example) {
-    // Early samples of a batch take longest.
+    // The first samples of a batch take longest.
     int64_t i = example.target.item<int64_t>();
     std::this_thread::sleep_for(std::chrono::microseconds(900 * (3 - i % 4)));
     return example;
@@ -138,7 +138,7 @@ TEST(DataLoader, HandsOnWhatIsThrown) {
     EXPECT_EQ(batches, 5);
     EXPECT_EQ(message, "sample 21");
     EXPECT_EQ(thread_count(), before);
-    // The next epoch is a new one.
+    // A failed epoch does not affect the next one.
     auto iterator = loader.begin();
     EXPECT_EQ((*iterator).target[0].item<int64_t>(), 0);
     EXPECT_THROW(std::ranges::advance(iterator, 9), ValueError);
@@ -169,7 +169,7 @@ TEST(DataLoader, ReadsAheadNoFurtherThanAsked) {
                     {.batch_size = 5, .num_workers = 2, .prefetch_factor = 3});
   auto iterator = loader.begin();
   for (int taken = 1; taken < 5; ++taken) {
-    // All that may be read is read at last.
+    // Waits until the workers have read as far ahead as they may.
     for (int i = 0; i < 2000 && dataset.reads() < 5 * (taken + 6); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -233,9 +233,9 @@ TEST(DataLoader, RefusesWrongOptions) {
   }
 }
 
-//===- What samples become ------------------------------------------------===//
+//===- Collation ----------------------------------------------------------===//
 
-/// A dataset of what a function gives.
+/// A dataset of the results of a function.
 template <class Fn> struct Made {
   size_t count;
   Fn fn;

@@ -52,7 +52,7 @@ TEST(Samplers, FavourNoOrder) {
   for (uint64_t epoch = 0; epoch < 6000; ++epoch)
     ++seen[RandomSampler(3, 1).indices(epoch)];
   ASSERT_EQ(seen.size(), 6u);
-  // 1000 each, within five deviations.
+  // 1000 each, within five standard deviations.
   for (const auto &[order, times] : seen)
     EXPECT_NEAR(times, 1000, 150);
 }

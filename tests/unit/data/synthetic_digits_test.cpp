@@ -37,12 +37,12 @@ TEST_F(SyntheticDigits, AreReadAsMnist) {
   for (size_t i = 0; i < train.size(); ++i) {
     auto [image, label] = train.get(i);
     ++counts.at(static_cast<size_t>(label.item<int64_t>()));
-    // Ink on a dark ground.
+    // Bright strokes on a dark background.
     EXPECT_GT(image.max().item<float>(), 0.6) << i;
     double mean = image.mean().item<float>();
     EXPECT_TRUE(mean > 0.03 && mean < 0.35) << i << " " << mean;
-    // Nothing of a digit is cut off: rows and columns at the edge hold noise
-    // and scratches.
+    // Digits are not clipped: rows and columns at the edges have only noise and
+    // scratches.
     EXPECT_LT(image.select(1, 0).mean().item<float>(), 0.3) << i;
   }
   for (int digit = 0; digit < 10; ++digit)

@@ -20,7 +20,7 @@ TEST(Transforms, NormalizeByChannel) {
   Tensor each = Normalize{{0, 0.5, 1}, {1, 0.5, 4}}(image);
   EXPECT_EQ(each.select(2, 0).select(1, 0).to_vector<float>(),
             (std::vector<float>{1, 1, 0}));
-  // In memory as by operations.
+  // The direct computation in memory equals that by operations.
   Tensor turned = counted_image(3, 4).transpose(1, 2);
   Normalize normalize{{1, 2, 3}, 7};
   for (const Tensor &plain : {turned, stack({turned, turned + 1})})

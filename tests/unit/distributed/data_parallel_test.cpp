@@ -1,5 +1,5 @@
-// Threads that are replicas: how DataParallel may be made, what its contexts
-// keep, which failure it throws.
+// Replicas as threads: construction of DataParallel, the attributes of its
+// contexts, and the failure that it throws.
 #include "xlac/distributed.h"
 #include "xlac/metrics.h"
 
@@ -29,7 +29,7 @@ Loader numbers(int count) {
   return loader;
 }
 
-//===- Making -------------------------------------------------------------===//
+//===- Construction -------------------------------------------------------===//
 
 TEST(DataParallel, IsMadeOfHandlesAndFactories) {
   nn::Linear linear(3, 2);
@@ -38,7 +38,7 @@ TEST(DataParallel, IsMadeOfHandlesAndFactories) {
   DataParallel a(linear), b(linear, two), c(make), d(make, two), e(make, {}),
       f(linear, {}), g(make, {Device(kXLA, 3)});
   static_assert(std::is_same_v<decltype(c), DataParallel<nn::Linear>>);
-  // A sequence can be called without arguments, but is a model.
+  // A sequence can be called without arguments, but is not a factory.
   DataParallel sequence(nn::Sequential(linear), two);
   static_assert(
       std::is_same_v<decltype(sequence), DataParallel<nn::Sequential>>);
@@ -53,7 +53,7 @@ TEST(DataParallel, IsMadeOfHandlesAndFactories) {
     EXPECT_EQ(on_cpu->devices(), std::vector<Device>{Device(kCPU)});
   for (size_t i = 0; i < 2; ++i)
     EXPECT_EQ(b.models()[i]->weight.device(), two[i]);
-  // The one given stays what it is.
+  // The given model is not moved.
   EXPECT_EQ(linear->weight.device(), Device(kCPU));
   EXPECT_FALSE(f.models()[0]->weight.is_same(linear->weight));
 }
@@ -188,7 +188,7 @@ TEST(DataParallel, ThrowsTheFirstFailure) {
               "in thread 2");
     EXPECT_EQ(ended, 4);
   }
-  // The process lives, and so do the replicas.
+  // The process and its replicas continue.
   Loader few = numbers(4);
   auto sums = parallel(
       [](nn::Linear &, auto &batches, Device, Context &) {
@@ -199,7 +199,7 @@ TEST(DataParallel, ThrowsTheFirstFailure) {
 }
 
 /// A loop over `batches` that throws in replica 1 at its second batch, before
-/// or after the step, which is one of momentum.
+/// or after the optimizer's step with momentum.
 void train(DataParallel<nn::Linear> &parallel, Loader &batches, bool fails,
            bool after_the_step) {
   parallel(
@@ -212,7 +212,8 @@ void train(DataParallel<nn::Linear> &parallel, Loader &batches, bool fails,
           if (!fails || after != after_the_step || step != 1 ||
               device.index != 1)
             return;
-          xm::wait_device_ops({device}); // the first step is done, everywhere
+          // the first step has finished on all devices
+          xm::wait_device_ops({device});
           throw std::domain_error("replica 1");
         };
         int step = 0;

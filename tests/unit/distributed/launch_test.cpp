@@ -1,5 +1,5 @@
-// Processes that a launcher has started: each test forks them, so that no
-// runtime starts in the test's own.
+// Processes of a launcher. Each test forks them, so that no runtime starts in
+// the test's process.
 #include "xlac/xlac.h"
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ namespace {
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-/// Starts `fn` in a process with these variables; it passes by returning true.
+/// Runs `fn` in a process with these variables; it passes if fn returns true.
 pid_t start(const Variables &variables, const std::function<bool()> &fn) {
   std::fflush(nullptr);
   pid_t pid = fork();
@@ -38,7 +38,7 @@ bool has_passed(pid_t pid) {
   return status == 0;
 }
 
-/// Processes 0 and 1 of two, on one host, as a launcher names them.
+/// Processes 0 and 1 of two on one host, with a launcher's variables.
 void expect_pair(const std::array<const char *, 4> &names,
                  const std::string &port, const std::function<bool(int)> &fn) {
   std::vector<pid_t> pids;
@@ -101,7 +101,8 @@ TEST(Launch, SpawnJoinsItToo) {
     EXPECT_TRUE(has_passed(pid));
 }
 
-/// An exception comes out of launch as it is, and the other one hears of it.
+/// An exception of launch is rethrown unchanged, and the other process is
+/// notified.
 TEST(Launch, Failures) {
   auto run = [](const char *rank, auto fn) {
     return start({{"RANK", rank},

@@ -1,5 +1,5 @@
-// The threads of a pass: order, bounds, failures and ends, with loaders that
-// count and fail.
+// The threads of a pass: order, limits, failures and shutdown, with loaders
+// that count and fail.
 #include "xlac/distributed.h"
 
 #include "../thrown.h"
@@ -14,7 +14,7 @@
 
 namespace xlac::distributed {
 
-/// Uploads of low numbers take longest.
+/// A batch whose upload takes longer for low numbers.
 struct Uneven {
   Tensor data;
   int64_t number = 0;
@@ -45,7 +45,7 @@ const bool has_devices = [] {
 }();
 const Device xla0(kXLA, 0), xla1(kXLA, 1), xla2(kXLA, 2);
 
-/// Batches made by number when they are read.
+/// A loader that makes batches by number when they are read.
 template <class T> class Numbered {
 public:
   Numbered(int count, std::function<T(int)> make)
@@ -92,7 +92,7 @@ private:
 
 using Pair = std::pair<Tensor, int64_t>;
 
-/// Batch i is four times i, and i.
+/// Batch i is a tensor of four elements i, and the number i.
 Pair make_pair(int i) { return {full({4}, double(i)), i}; }
 Numbered<Pair> pairs(int count) { return {count, make_pair}; }
 
@@ -119,7 +119,7 @@ size_t thread_count() {
   return static_cast<size_t>(std::distance(tasks, end));
 }
 
-/// Waits until `done`, for ten seconds at most.
+/// Waits until `done`, at most ten seconds.
 template <class Done> bool eventually(Done done) {
   for (int i = 0; i < 2000 && !done(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -177,7 +177,7 @@ TEST(ParallelLoader, TakesAnyRangeAndPassesOnceOverIt) {
   EXPECT_EQ(per_device.size(), 2u);
   EXPECT_EQ(per_device.next()->cpu().to_vector<float>(),
             (std::vector<float>{0, 0}));
-  // Another handle goes on where the pass is.
+  // Another handle continues at the position of the pass.
   auto other = parallel.per_device_loader(Device(kXLA));
   EXPECT_EQ(other.next()->device(), xla0);
   EXPECT_FALSE(per_device.next());
@@ -199,7 +199,7 @@ TEST(ParallelLoader, UploadsKeepWhatTensorsAre) {
             (std::vector<float>{6, 3, 5, 2, 4, 1}));
 }
 
-//===- Bounds -------------------------------------------------------------===//
+//===- Limits -------------------------------------------------------------===//
 
 TEST(ParallelLoader, HoldsNoMoreThanItsOptionsSay) {
   int64_t before = xm::get_memory_info(xla0).bytes_used;
@@ -229,7 +229,7 @@ TEST(ParallelLoader, OneDeviceThatIsOverDoesNotHoldUpTheOther) {
       60, [](int i) { return Uneven{full({1}, double(i)), i}; });
   ParallelLoader parallel(loader, {xla0, xla1});
   auto second = parallel.per_device_loader(xla1);
-  // Batch 13 cannot be uploaded.
+  // The upload of batch 13 fails.
   EXPECT_EQ(message_of<std::length_error>([&] {
               while (second.next()) {
               }
@@ -239,7 +239,7 @@ TEST(ParallelLoader, OneDeviceThatIsOverDoesNotHoldUpTheOther) {
   EXPECT_EQ(numbers_of(parallel.per_device_loader(xla0)), counted(60, 2));
 }
 
-//===- Failures and ends --------------------------------------------------===//
+//===- Failures and shutdown ----------------------------------------------===//
 
 TEST(ParallelLoader, GivesWhatReadingThrowsToEveryConsumer) {
   for (int failing : {0, 3, 4}) {
@@ -265,7 +265,7 @@ TEST(ParallelLoader, GivesWhatReadingThrowsToEveryConsumer) {
 
 TEST(ParallelLoader, LeavingEarlyJoinsTheThreads) {
   Numbered<Pair> loader = pairs(1000);
-  { // Whatever else starts threads has done so.
+  { // starts all other threads of the process first
     ParallelLoader parallel(loader, {xla0});
     parallel.per_device_loader(xla0).next();
   }
@@ -328,8 +328,8 @@ TEST(ParallelLoader, ASecondPassEndsTheFirst) {
 }
 
 TEST(ParallelLoader, BeginsToReadBeforeItReturns) {
-  // A loader draws its seed where its pass begins; draws that follow are not
-  // mixed up with that.
+  // A loader takes its seed when its pass begins. Later random numbers must not
+  // change places with it.
   for (int i = 0; i < 20; ++i) {
     Numbered<Pair> loader = pairs(2);
     ParallelLoader parallel(loader, {xla0});
@@ -349,7 +349,7 @@ TEST(ParallelLoader, ThreadsAreTheReplicaThatMadeThem) {
   replica.join();
 }
 
-//===- Mistakes -----------------------------------------------------------===//
+//===- Invalid arguments --------------------------------------------------===//
 
 TEST(ParallelLoader, RefusesWhatMakesNoSense) {
   Numbered<Pair> loader = pairs(3);

@@ -1,6 +1,6 @@
-// Eight replicas that are threads, with all that loaders start beside them:
-// steps with collectives, failures anywhere, passes that are left early. What
-// the thread sanitizer runs.
+// Eight replicas as threads, with the threads of their loaders: steps with
+// collectives, failures at any point, passes that are left early. The thread
+// sanitizer runs this test.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ const bool has_devices = setenv("CPU_NUM_DEVICES", "8", 1) == 0 &&
 /// Sample i is ([i, 1 - i] / 64, i mod 2).
 struct Points {
   size_t count;
-  /// Reading this one throws.
+  /// Reading this sample throws.
   size_t broken = SIZE_MAX;
 
   data::Example<> get(size_t i) const {
@@ -78,7 +78,8 @@ TEST(ReplicaThreads, StepTogether) {
   for (int pass = 0; pass < 3; ++pass)
     parallel(loop, loader);
 
-  // The same steps on one device, with batches as large as all together.
+  // The same steps on one device, with batches as large as those of all
+  // replicas.
   nn::Sequential alone = small_model().to(xlac::device());
   optim::SGD optimizer(alone->parameters(), {.lr = 0.1, .momentum = 0.9});
   auto whole = loader_of(points, 4 * kReplicas);

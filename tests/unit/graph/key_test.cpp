@@ -21,7 +21,7 @@ std::string key(std::vector<Value> results) {
 
 TEST(ProgramKey, TellsOperandsApart) {
   Value a = parameter(), b = parameter();
-  // All three see both arguments in the same order.
+  // All three use both arguments in the same order.
   Value both = op(OpKind::Add, {a, b});
   std::string same = key({both, op(OpKind::Subtract, {a, a})});
   std::string forward = key({both, op(OpKind::Subtract, {a, b})});

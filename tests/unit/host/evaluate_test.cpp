@@ -65,7 +65,7 @@ TEST(Evaluate, ReduceBySimpleAndGeneralBodies) {
   EXPECT_EQ(run(make(OpKind::Reduce, {a, zero}, type, attributes,
                      {binary_body(OpKind::Add)})),
             (std::vector<double>{15, 150}));
-  // A body of two ops: folds pairwise, in order.
+  // A body of two ops is applied pairwise, in order.
   Block block = binary_body(OpKind::Add);
   Value sum = block.results[0];
   Value twice = make(OpKind::Negate, {sum}, tensor(ElementType::F32, {}));

@@ -1,5 +1,4 @@
-// Ops that few programs have: special functions, bits, quantized tensors and
-// what CHLO adds.
+// Rarely used ops: special functions, bit ops, quantized tensors and CHLO ops.
 #include "values.h"
 
 #include <cmath>
@@ -25,7 +24,7 @@ TEST(RareOps, ErfInvTurnsErfRound) {
   Numbers y = unary(OpKind::ChloErfInv, x);
   for (size_t i = 0; i + 1 < x.size(); ++i)
     EXPECT_NEAR(std::erf(y[i]), x[i], 1e-15 * std::fabs(x[i]) + 1e-35) << x[i];
-  // Near 1 erf is flat, its complement is not.
+  // Near 1 erf is flat, but its complement is not.
   EXPECT_NEAR(std::erfc(y.back()), 0x1p-40, 0x1p-90);
 }
 
@@ -37,8 +36,8 @@ TEST(RareOps, ErfInvAtItsEdges) {
   EXPECT_TRUE(y[3] == 0 && std::signbit(y[3]));
 }
 
-/// The integral of exp(x cos t - |x|) cos t over half a turn: for whole turns
-/// the rule of equal steps is as good as exact.
+/// The integral of exp(x cos t - |x|) cos t over half a period. For periodic
+/// functions the trapezoidal rule is almost exact.
 double bessel_by_integral(double x) {
   constexpr int kSteps = 4000;
   double sum = 0, pi = std::acos(-1.0);
@@ -50,7 +49,7 @@ double bessel_by_integral(double x) {
 }
 
 TEST(RareOps, ComplexLogisticKeepsItsDigitsBesideThePoles) {
-  // Near -i pi; what it should be from 50 digits.
+  // Near the pole -i pi; the expected value was computed with 50 digits.
   TensorType type = tensor(ElementType::Complex128, {});
   Literal operand = *Literal::allocate(type);
   std::complex<double> x(0.001, -3.1426660502800674);
@@ -68,7 +67,7 @@ TEST(RareOps, BesselOfSmallAndLargeNumbers) {
   Numbers y = unary(OpKind::ChloBesselI1e, x);
   for (size_t i = 0; i < x.size(); ++i)
     EXPECT_NEAR(y[i] / bessel_by_integral(x[i]), 1, 1e-12) << x[i];
-  // A denormal halves exactly, and keeps its sign.
+  // Halving a denormal is exact and keeps its sign.
   EXPECT_EQ(unary(OpKind::ChloBesselI1e, {-0x1p-1070})[0], -0x1p-1071);
 }
 
@@ -118,8 +117,8 @@ TEST(RareOps, NarrowElementsMakeUpWiderOnes) {
       (Numbers{-3}));
 }
 
-/// The words that an algorithm draws for a key and a counter of zeros, and the
-/// state behind them.
+/// The words that an algorithm generates for a key and a counter of zeros, and
+/// the new state.
 std::vector<std::vector<uint64_t>> draw(ops::RngAlgorithm algorithm) {
   ops::RngBitGeneratorAttributes attributes;
   attributes.rng_algorithm = algorithm;
@@ -139,7 +138,7 @@ std::vector<std::vector<uint64_t>> draw(ops::RngAlgorithm algorithm) {
 
 TEST(RareOps, RandomBitsFollowThePublishedVectors) {
   using Words = std::vector<std::vector<uint64_t>>;
-  // One block of Philox gives two words.
+  // One block of Philox has two words.
   EXPECT_EQ(draw(ops::RngAlgorithm::PHILOX),
             (Words{{0, 1}, {0xe169c58d6627e8d5, 0x9b00dbd8bc57ac4c}}));
   Words threefry = draw(ops::RngAlgorithm::THREE_FRY);
@@ -201,13 +200,13 @@ TEST(RareOps, RaggedDotTakesEachRowsGroup) {
   Value lhs = floats(tensor(ElementType::F32, {4, 1}), {1, 2, 3, 4});
   Value rhs = floats(tensor(ElementType::F32, {2, 1, 1}), {10, 100});
   Value sizes = integers(tensor(ElementType::I32, {2}), {1, 2});
-  // The last row is in no group.
+  // The last row is not in any group.
   EXPECT_EQ(run(make(OpKind::ChloRaggedDot, {lhs, rhs, sizes},
                      tensor(ElementType::F32, {4, 1}), attributes)),
             (Numbers{10, 200, 300, 0}));
 }
 
-//===- Other ways to say it -----------------------------------------------===//
+//===- Legacy ops ---------------------------------------------------------===//
 
 TEST(RareOps, EinsumSumsWhatTheResultLacks) {
   Value a = integers(tensor(ElementType::I32, {2, 2}), {1, 2, 3, 4});
@@ -263,7 +262,7 @@ TEST(RareOps, QuantizedOpsComputeWhatTheNumbersStandFor) {
             (Numbers{2, 0.5, 31.75}));
 }
 
-//===- Amounts that do not fit --------------------------------------------===//
+//===- Sizes that do not fit ----------------------------------------------===//
 
 FailureKind fault_of(const Value &value) {
   Result<std::vector<Literal>> results = evaluate(std::span(&value, 1));

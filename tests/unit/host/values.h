@@ -1,4 +1,4 @@
-// Values and ops as the host tests write them down.
+// Values and ops for the host tests.
 #pragma once
 
 #include "xlac/host/evaluate.h"
@@ -13,7 +13,7 @@ inline TensorType tensor(ElementType element, std::vector<int64_t> dims) {
   return {element, std::move(dims), {}, {}};
 }
 
-/// A parameter with these elements behind it.
+/// Makes a parameter with these elements.
 inline graph::Value argument(Literal literal) {
   return {graph::Node::make_parameter(Type(literal.type()),
                                       std::make_shared<HostData>(literal)),
@@ -41,7 +41,7 @@ inline graph::Value make(ops::OpKind op, std::vector<graph::Value> operands,
           0};
 }
 
-/// The elements of `value`; none where it cannot be evaluated.
+/// Returns the elements of `value`; empty if it cannot be evaluated.
 inline Numbers run(const graph::Value &value) {
   Result<std::vector<Literal>> results = evaluate(std::span(&value, 1));
   EXPECT_TRUE(results) << (results ? "" : results.error().message);

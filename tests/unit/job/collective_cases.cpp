@@ -18,7 +18,7 @@ struct Bfloat {
 float widen(Bfloat value) {
   return std::bit_cast<float>(uint32_t(value.bits) << 16);
 }
-/// To nearest, ties to even.
+/// Rounds to nearest, ties to even.
 Bfloat narrow(float value) {
   auto bits = std::bit_cast<uint32_t>(value);
   return {static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
@@ -40,7 +40,7 @@ template <> std::complex<double> number(double value) {
   return {value, -value / 3};
 }
 
-/// Calls `use` with a value of the type, or returns false.
+/// Calls `use` with a value of the type; returns false for other types.
 template <class Use> bool with_type(ElementType type, Use use) {
   switch (type) {
   case ElementType::I1:
@@ -78,7 +78,8 @@ template <class Use> bool with_type(ElementType type, Use use) {
   }
 }
 
-/// What an ordinal has at an index: thirds, so that the order of sums shows.
+/// The value of an ordinal at an index. Thirds, so that the result depends on
+/// the order of a sum.
 void put_value(ElementType type, int ordinal, int64_t index, std::byte *to) {
   uint64_t mixed = (uint64_t(index) * 0x9e3779b97f4a7c15 +
                     uint64_t(ordinal) * 0xd6e8feb86659fd93) >>
@@ -98,7 +99,7 @@ int64_t count_of(const TensorType &type) {
   return type.element_count().value_or(0);
 }
 
-/// The group of an ordinal as ordinals, and its place in it.
+/// Returns the group of an ordinal and its rank in the group.
 std::vector<int64_t> group_of(const runtime::Collective &what, int ordinal,
                               int world) {
   for (const std::vector<int64_t> &row : what.groups)
@@ -109,7 +110,7 @@ std::vector<int64_t> group_of(const runtime::Collective &what, int ordinal,
   return all;
 }
 
-/// What an ordinal must find at an index of its result.
+/// Computes the expected result of an ordinal at an index.
 void expect_value(const runtime::Collective &what,
                   const std::vector<int64_t> &group, size_t place,
                   int64_t index, std::byte *to) {
@@ -137,12 +138,13 @@ void expect_value(const runtime::Collective &what,
     return sum(row, column);
   case runtime::CollectiveKind::AllGather:
     return at(column / from[1], row, column % from[1]);
-  case runtime::CollectiveKind::AllToAll: // rows split, columns joined
+  case runtime::CollectiveKind::AllToAll: // splits rows, concatenates columns
     return at(column / from[1], row + int64_t(place) * dims[0],
               column % from[1]);
   case runtime::CollectiveKind::Broadcast:
     return at(0, row, column);
-  case runtime::CollectiveKind::Permute: // each to the next, none to the first
+  // each sends to the next one; the first receives nothing
+  case runtime::CollectiveKind::Permute:
     if (place == 0)
       std::memset(to, 0, size);
     else
@@ -162,7 +164,7 @@ void expect_value(const runtime::Collective &what,
   }
 }
 
-/// Aligned as memory of devices is, with a margin that nobody may touch.
+/// Memory with the alignment of devices and a margin that must not be written.
 class Guarded {
 public:
   explicit Guarded(int64_t bytes)
@@ -243,7 +245,7 @@ runtime::Collective make_collective(runtime::CollectiveKind kind,
   else if (variant != 0 || kind == runtime::CollectiveKind::Permute)
     what.groups = {all};
   int64_t size = what.groups.empty() ? world : int64_t(what.groups[0].size());
-  // Rows that divide, and columns that nothing divides.
+  // Rows that are divisible by the group size, and an odd number of columns.
   int64_t rows = 2 * size, columns = elements / rows | 1;
   std::vector<int64_t> from = {rows, columns}, to = from;
   if (kind == runtime::CollectiveKind::AllGather) {
@@ -273,7 +275,7 @@ runtime::Collective make_collective(runtime::CollectiveKind kind,
   return what;
 }
 
-/// A permutation's pairs as the chains that they are made of.
+/// Returns the chain of a permutation's pairs that contains the ordinal.
 static std::vector<int64_t> chain_of(const runtime::Collective &what,
                                      int ordinal) {
   std::vector<int64_t> chain = {ordinal};

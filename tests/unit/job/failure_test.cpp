@@ -1,5 +1,6 @@
-// One process of a job goes wrong, in each collective and in each way: all the
-// others fail in time and say who and where; nobody is left behind.
+// One process of a job fails, in each collective and in each way. All others
+// must fail in time with an error that names the process and the operation. No
+// process may hang.
 #include "collective_cases.h"
 #include "forked_job.h"
 
@@ -21,7 +22,7 @@ enum class Trouble { Killed, Stopped, Hangs, Throws, Ends, Leaves, Differs };
 
 constexpr auto kDeadline = 500ms;
 constexpr int kVictim = 1;
-/// Rounds that go well before.
+/// Successful rounds before the failure.
 constexpr int kGood = 3;
 
 const char *name_of(Trouble trouble) {
@@ -38,7 +39,7 @@ std::string name_of(runtime::CollectiveKind kind) {
   return name;
 }
 
-/// What the victim does instead of its part.
+/// The victim's action instead of its part.
 Status go_wrong(Job &job, runtime::Communicator &grid, Trouble trouble,
                 runtime::CollectiveKind kind, int64_t elements) {
   switch (trouble) {
@@ -71,7 +72,7 @@ Status go_wrong(Job &job, runtime::Communicator &grid, Trouble trouble,
   return {};
 }
 
-/// Rounds of one kind until something fails, which it must.
+/// Runs rounds of one kind until one fails, which must happen.
 std::string rounds(Job &job, Trouble trouble, runtime::CollectiveKind kind,
                    int64_t elements) {
   constexpr int kMost = 5000;
@@ -88,7 +89,7 @@ std::string rounds(Job &job, Trouble trouble, runtime::CollectiveKind kind,
     }
     Status status = go_wrong(job, grid, trouble, kind, elements);
     grid.leave(ordinal, status);
-    // Waits to be told what the others think of it.
+    // Waits until the other processes have reported the failure.
     auto end = Clock::now() + kDeadline + 1s;
     while (trouble != Trouble::Leaves && grid.status() && Clock::now() < end)
       std::this_thread::sleep_for(1ms);
@@ -99,7 +100,7 @@ std::string rounds(Job &job, Trouble trouble, runtime::CollectiveKind kind,
     return "the grid has not failed, though: " + text;
   if (after.error().failure_kind != FailureKind::Collective)
     return "another fault: " + text;
-  // It stays failed, and says so at once.
+  // The grid stays failed and reports it immediately.
   auto start = Clock::now();
   if (run_collective(grid, ordinal, what).empty() ||
       Clock::now() - start > 100ms)
@@ -132,7 +133,7 @@ void expect_named(const std::vector<Outcome> &outcomes,
 
 TEST_P(OneGoesWrong, TheOthersSayWho) {
   auto [trouble, kind] = GetParam();
-  // Small ones within a host, several messages between hosts.
+  // Small operands within a host, several messages between hosts.
   bool far = int(kind) % 2 == 0;
   expect_named(run_job({.shape = far ? JobShape{3, 1, 1} : JobShape{1, 3, 1},
                         .deadline = kDeadline,
@@ -221,8 +222,8 @@ TEST(Failures, RendezvousHearsOfThem) {
                                : "another fault: " + all.error().message;
                   });
       for (int i : {0, 2}) {
-        // Who hears of a death before the other's payload has come is still at
-        // the first.
+        // A process that learns of the death before the other one's payload has
+        // arrived is still in the first rendezvous.
         bool first = trouble != Trouble::Stopped &&
                      outcomes[i].text.starts_with("too early");
         EXPECT_NE(outcomes[i].text.find(first ? "rendezvous 'well'"
@@ -256,7 +257,7 @@ TEST(Failures, LeavingWithAReasonTellsIt) {
   EXPECT_LT(outcomes[0].seconds, 1);
 }
 
-/// The others need not wait for who has done his part.
+/// Other processes need not wait for one that has finished its part.
 TEST(Failures, LeavingEarlyIsNone) {
   auto outcomes = run_job({.shape = {1, 3, 1}}, [](Job &job) -> std::string {
     int ordinal = job.topology().first_replica();
@@ -274,7 +275,8 @@ TEST(Failures, LeavingEarlyIsNone) {
     EXPECT_EQ(outcome.text, "");
 }
 
-/// Threads of a process that fails its run do not keep those of others waiting.
+/// If the threads of one process fail, the threads of others do not wait for
+/// them.
 TEST(Failures, OneThreadOfSeveral) {
   auto outcomes = run_job({.shape = {1, 2, 2}}, [](Job &job) {
     return on_replicas(job, [&](int ordinal) {

@@ -88,7 +88,7 @@ run_job(const JobOptions &options,
   std::vector<Outcome> outcomes(children.size());
   for (size_t left = children.size(); left > 0;) {
     bool late = Clock::now() > start + options.patience;
-    // Those that have stopped for good end with the others.
+    // Processes that are stopped for good are ended together with the others.
     bool all_stopped =
         left < children.size() &&
         std::all_of(

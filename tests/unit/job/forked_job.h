@@ -1,5 +1,5 @@
-// Jobs of real processes: each is a fork of the test, which waits for all of
-// them, ends those that take too long and tells what they say.
+// Jobs of real processes, forked from the test. The test waits for them, ends
+// those that take too long, and collects their results.
 #pragma once
 
 #include "xlac/job/job.h"
@@ -17,8 +17,8 @@ struct JobShape {
 };
 
 struct Outcome {
-  std::string text;   ///< what the process returned; empty: all went well
-  double seconds = 0; ///< from the start of all to its end
+  std::string text;   ///< returned by the process; empty: success
+  double seconds = 0; ///< from the common start to its end
   int signal = 0;     ///< that ended it
   bool late = false;  ///< it was ended by the test
 };
@@ -26,29 +26,30 @@ struct Outcome {
 struct JobOptions {
   JobShape shape;
   std::chrono::milliseconds deadline = std::chrono::seconds(30);
-  /// How much later than the first the process begins.
+  /// The delay of a process's start.
   std::function<std::chrono::milliseconds(int process)> delay = nullptr;
-  /// Changes what the process takes for the topology.
+  /// Modifies the topology that the process uses.
   std::function<void(job::Topology &)> edit = nullptr;
   std::string master_address = "127.0.0.1";
   std::chrono::seconds patience{60};
 };
 
-/// A name that no other job of the machine has, and a port that is free.
+/// Returns a name that is unique on the machine, and a free port.
 std::string unique_name();
 int free_port();
 
-/// Runs `body` in every process of a job; what it returns is the outcome's
-/// text, and so is the message where joining fails.
+/// Runs `body` in every process of a job. The outcome's text is its result, or
+/// the error message if joining fails.
 std::vector<Outcome>
 run_job(const JobOptions &options,
         const std::function<std::string(job::Job &job)> &body);
 
-/// `body` for each replica of this process, on a thread each; their texts.
+/// Runs `body` for each replica of this process on a separate thread. Returns
+/// the concatenated texts.
 std::string on_replicas(job::Job &job,
                         const std::function<std::string(int ordinal)> &body);
 
-/// Runs of the grid: enter, body, leave.
+/// One run of the grid: enter, body, leave.
 std::string in_run(runtime::Communicator &grid, int ordinal,
                    const std::function<Status()> &body);
 

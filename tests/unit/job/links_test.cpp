@@ -1,4 +1,4 @@
-// What arrives over a connection whose other end leaves.
+// Delivery over a connection whose other end closes.
 #include "peer_connections.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Hears of connections that are closed in order.
+/// Counts connections that are closed in order.
 class Listener final : public LinkListener {
 public:
   void on_frame(int, const FrameHead &, std::span<const std::byte>,
@@ -21,7 +21,7 @@ public:
   void on_lost(int, const std::string &why) override { EXPECT_EQ(why, ""); }
 };
 
-/// Two ends of a connection over the loopback device.
+/// Returns both ends of a connection over the loopback device.
 std::pair<Descriptor, Descriptor> connect_pair() {
   Result<Descriptor> listener = listen_tcp("127.0.0.1", 0);
   if (!listener)
@@ -33,7 +33,7 @@ std::pair<Descriptor, Descriptor> connect_pair() {
   return {std::move(*one), accept_one(*listener)};
 }
 
-/// Links of process 0 to process 1 over `socket`.
+/// Returns the links of process 0 to process 1 over `socket`.
 std::vector<Peer> peers_over(Descriptor socket) {
   std::vector<Peer> peers(2);
   peers[1].process = 1;
@@ -41,7 +41,7 @@ std::vector<Peer> peers_over(Descriptor socket) {
   return peers;
 }
 
-/// Makes room for `bytes` that nobody has read.
+/// Sets the size of the send buffer for unread data.
 void let_wait(const Descriptor &socket, int bytes) {
   setsockopt(socket.get(), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
@@ -60,7 +60,7 @@ TEST(PeerConnections, WhoLeavesIsReadToTheEnd) {
   links.post(1, {.kind = FrameKind::Data}, body);
 
   std::thread leaves([&] { links.close(); });
-  // What nobody wants comes before everything is read.
+  // Unexpected data arrives before everything is read.
   std::this_thread::sleep_for(20ms);
   FrameHead head{.kind = FrameKind::Payload};
   auto bytes = std::as_bytes(std::span(&head, 1));

@@ -1,5 +1,5 @@
-// Jobs of several processes: they find each other, and every collective gives
-// what a plain computation gives, within a host and between hosts.
+// Jobs of several processes: rendezvous, and the results of every collective,
+// within a host and between hosts.
 #include "collective_cases.h"
 #include "forked_job.h"
 #include "socket.h"
@@ -34,7 +34,7 @@ void expect_well(const std::vector<Outcome> &outcomes) {
   }
 }
 
-/// All kinds over a grid, for one replica.
+/// Runs all kinds on a grid, for one replica.
 std::string run_kinds(runtime::Communicator &grid, int ordinal,
                       const std::vector<ElementType> &types, int64_t elements) {
   int world = grid.shape().count();
@@ -178,7 +178,7 @@ TEST(ProcessJob, SendsAndReceives) {
   for (JobShape shape : {JobShape{1, 2, 2}, JobShape{2, 2, 1}})
     expect_well(run_job({.shape = shape}, [](Job &job) {
       return on_replicas(job, [&](int ordinal) {
-        // Each to the next, round and round, larger than any buffer of sockets.
+        // A ring of sends that are larger than any socket buffer.
         constexpr int64_t kCount = 1 << 20;
         runtime::Collective send;
         send.kind = runtime::CollectiveKind::Send;
@@ -247,7 +247,7 @@ TEST(ProcessJob, ManyResultsOfOneCollective) {
        {JobShape{1, 3, 1}, JobShape{1, 2, 2}, JobShape{2, 2, 1}})
     expect_well(run_job({.shape = shape}, [](Job &job) {
       return on_replicas(job, [&](int ordinal) {
-        // Small ones that share messages, between them some that do not.
+        // Small sends that share messages, and some larger ones in between.
         constexpr int64_t kCount = 90;
         auto size = [](int64_t i) {
           return i % 40 == 7 ? 50'000 : i * i + i % 3;
@@ -320,8 +320,8 @@ TEST(ProcessJob, HostsWithAddressesOfTheirOwn) {
 
 namespace {
 
-/// Two network namespaces with a wire between them, or nothing where this user
-/// may not have them. Gone with the object.
+/// Two network namespaces with a link between them; empty if this user may not
+/// create them. They are removed with the object.
 class Wire {
 public:
   Wire() {
@@ -345,14 +345,14 @@ public:
       run("ip netns del " + name);
   }
   bool is_there() const { return is_there_; }
-  /// Makes this process one of a host.
+  /// Moves this process to a host.
   void enter(int host) const {
     int file = open(("/run/netns/" + names_[host]).c_str(), O_RDONLY);
     if (file < 0 || setns(file, CLONE_NEWNET) != 0)
       _exit(1);
     close(file);
   }
-  /// Takes the wire away from a host.
+  /// Removes the link of a host.
   void cut(int host) const { run("ip -n " + names_[host] + " link del v0"); }
 
 private:
@@ -367,13 +367,13 @@ private:
 
 namespace {
 
-/// Connects to the process that listens at the port, once it does.
+/// Connects to the process that listens on the port, after it has started.
 Descriptor call_on(int port) {
   auto socket = connect_tcp("127.0.0.1", port, Clock::now() + 20s);
   return socket ? std::move(*socket) : Descriptor();
 }
 
-/// What a hello of an earlier version was: anybody could say it.
+/// The handshake of an earlier version, which had no authentication.
 std::vector<std::byte> plain_hello() {
   std::vector<std::byte> bytes(96);
   std::memcpy(bytes.data(), "xlacjob\2", 8);
@@ -384,7 +384,7 @@ std::vector<std::byte> plain_hello() {
 
 } // namespace
 
-/// Who does not know the secret gets no place, no word, and no time.
+/// Peers that do not know the secret are rejected without delaying the job.
 TEST(ProcessJob, StrangersAreNotHeard) {
   setenv("XLAC_JOB_SECRET", "between us", 1);
   int port = 0;
@@ -398,8 +398,9 @@ TEST(ProcessJob, StrangersAreNotHeard) {
              port = topology.master_port;
              if (topology.host == 0)
                return;
-             // Before process 1 comes: many who say nothing, one who begins to,
-             // and one who says all of it without the proof.
+             // Before process 1 connects: many connections that send nothing,
+             // one that sends part of a handshake, and one that sends all of it
+             // without the proof.
              for (int i = 0; i < 200; ++i)
                silent.push_back(call_on(port));
              auto end = Clock::now() + 20s;
@@ -470,7 +471,8 @@ TEST(ProcessJob, HostsInNetworkNamespaces) {
                       }));
 }
 
-/// No end of a connection is seen then: the deadline has to help.
+/// The connection is not closed in this case, so only the deadline detects the
+/// failure.
 TEST(ProcessJob, AWireThatIsCut) {
   Wire wire;
   if (!wire.is_there())

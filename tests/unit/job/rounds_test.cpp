@@ -1,5 +1,5 @@
-// Many rounds of every collective with processes that come when they like, and
-// sizes from one element to many messages; nobody may hang or get it wrong.
+// Many rounds of every collective with random delays, and sizes from one
+// element to many messages. No process may hang or get a wrong result.
 #include "collective_cases.h"
 #include "forked_job.h"
 
@@ -20,7 +20,7 @@ class Rounds : public testing::TestWithParam<JobShape> {};
 std::string run_rounds(Job &job, int ordinal, int count) {
   runtime::Communicator &grid = *job.grid();
   int world = grid.shape().count();
-  // What comes is the same everywhere, who is late is not.
+  // The sequence of operations is common, the delays are not.
   std::mt19937 plan(7), own(ordinal);
   for (int round = 0; round < count; ++round) {
     std::string problem;
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
              std::to_string(each.param.devices_per_process) + "Devices";
     });
 
-/// Jobs come and go: descriptors and threads do not pile up.
+/// Jobs are created and destroyed without leaking descriptors or threads.
 TEST(Rounds, ManyJobs) {
   for (int i = 0; i < 50; ++i) {
     auto outcomes = run_job(

@@ -1,4 +1,4 @@
-// Every option that changes what is compiled changes the key of the cache.
+// Every option that changes the compiled code changes the cache key.
 #include "xlac/compiler.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which folders are used as the disk cache, and that others are reported.
+// Which folders are accepted as the disk cache, and that others are reported.
 #include "xlac/lazy/disk_cache.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::string warnings_of(const std::filesystem::path &path, bool readonly) {
   reset_disk_cache();
   testing::internal::CaptureStderr();
   initialize_disk_cache(path, readonly);
-  // Asked often, as programs do.
+  // Programs ask repeatedly.
   for (int i = 0; i < 3; ++i)
     disk_cache();
   return testing::internal::GetCapturedStderr();

@@ -19,7 +19,7 @@ Value number(double value) {
   return build::constant(ElementType::F32, {2}, value);
 }
 
-/// What a program would compute.
+/// Stands for a value that a program computes.
 Value computed_value() {
   return {graph::Node::make_parameter(number(0).type()), 0};
 }

@@ -1,5 +1,4 @@
-// What the targets that xlac brings along take, and that nothing else reaches
-// them.
+// The signatures of the built-in targets, and the rejection of other calls.
 #include "xlac/library/custom_calls.h"
 
 #include "call_signature.h"
@@ -17,7 +16,7 @@ struct Tensor {
   std::vector<int64_t> sizes;
 };
 
-/// The call's failure, or nothing; no buffers are there to be read.
+/// Returns the call's failure or an empty string; there are no buffers to read.
 std::string refusal(std::string_view target,
                     const std::vector<Tensor> &operands,
                     const std::vector<Tensor> &results,
@@ -130,7 +129,7 @@ TEST(CallSignature, AttributesChooseTheForm) {
             std::string::npos);
   EXPECT_EQ(refusal("lapack_strsm_ffi", a, x, letter("side", 'Q')),
             "has an attribute side that is none of 'LR'");
-  // Not the letter that is left when other bits are cut off.
+  // Letters must not be truncated to 8 bits.
   EXPECT_EQ(refusal("lapack_strsm_ffi", a, x, {{"side", int64_t(256 + 'L')}}),
             "has an attribute side that is none of 'LR'");
   EXPECT_NE(refusal("lapack_strsm_ffi", a, x).find("no attribute 'side'"),
@@ -152,7 +151,7 @@ TEST(CallSignature, BoundsTheNumberOfReflections) {
 }
 
 TEST(CallSignature, StandsBeforeTheFunction) {
-  // The memory ends where the call says, and nothing is written there.
+  // The memory ends where the call says, and must not be written to.
   std::vector<float> in(9, 1), out(9, 7);
   int32_t info = 7;
   CustomCallTensor operand{"f32", {3, 3}, {3, 1}, in.data()};
@@ -191,7 +190,7 @@ TEST(CallSignature, FailedSpectraAreNaN) {
   EXPECT_TRUE(std::isnan(values[0]) && std::isnan(values[1]));
 }
 
-/// The size that a declaration asks for where every letter stands for 3.
+/// Returns the declared size where every letter means 3.
 int64_t size_of(const std::string &declared) {
   return declared.ends_with("-1") ? 2 : 3;
 }
@@ -228,7 +227,7 @@ TEST(CallSignature, TakesWhatIsDeclared) {
     EXPECT_EQ(refusal(call.target, operands, results, attributes), "")
         << call.target;
     results.push_back({"f32", {2}});
-    // What a user's own target of that name takes is another test.
+    // Another test covers a user's target of that name.
     if (call.target != "lapack_cgtsv_ffi")
       EXPECT_NE(refusal(call.target, operands, results, attributes), "")
           << call.target;

@@ -1,7 +1,7 @@
-// Every target that xlac brings along, called in every declared form with each
-// of its sizes 0, 1 and 3: the call fills its results and touches nothing else.
-// Under the sanitizers this finds what runs over memory or forms references
-// into a matrix without elements.
+// Calls every built-in target in every declared form, with each of its sizes 0,
+// 1 and 3. The call must fill its results and not write anything else. With
+// sanitizers the test detects out-of-bounds accesses and references into empty
+// matrices.
 #include "xlac/library/custom_calls.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kSizes[] = {0, 1, 3};
 
-/// The letters that the sizes of a form use, with the size of each.
+/// The letters of a form's sizes, with their values.
 using Sizes = std::map<char, int64_t>;
 
 void add_letters(const std::string &size, Sizes &sizes) {
@@ -58,7 +58,7 @@ size_t bytes_of(const std::string &element) {
   return std::stoul(element.substr(element.find_first_of("0123456789"))) / 8;
 }
 
-/// Tensors with memory of exactly their size.
+/// Tensors in memory of exactly their size.
 class Tensors {
 public:
   Tensors(const std::vector<DeclaredTensor> &declared, const std::string &type,
@@ -90,7 +90,7 @@ public:
     for (auto &[memory, size] : memory_)
       std::memset(memory.get(), byte, size);
   }
-  /// Small numbers, those of each matrix greatest on its diagonal.
+  /// Fills in small numbers; matrices are diagonally dominant.
   void fill_with_numbers() {
     for (CustomCallTensor &tensor : list) {
       int64_t count = tensor.numel();
@@ -127,13 +127,13 @@ private:
 
 struct Letters {
   const char *name;
-  std::string_view letters; ///< values that the attribute takes in turn
+  std::string_view letters; ///< values of the attribute, in turn
 };
 constexpr Letters kLetters[] = {
     {"uplo", "LU"},         {"side", "LR"},         {"diag", "NU"},
     {"trans_x", "NTC"},     {"mode", "NV"},         {"sort", "N"},
     {"compute_left", "NV"}, {"compute_right", "VN"}};
-/// Variants that give each pair of neighbouring attributes all their values.
+/// The number of variants that cover all value pairs of adjacent attributes.
 constexpr size_t kVariants = 6;
 
 CustomCallAttributes attributes_of(const DeclaredCall &form, size_t variant,
@@ -161,7 +161,8 @@ CustomCallAttributes attributes_of(const DeclaredCall &form, size_t variant,
   return attributes;
 }
 
-/// Calls the form once for each of two fillings of the results; true if it ran.
+/// Calls the form once for each of two fillings of the results. Returns true if
+/// it ran.
 bool call_twice(const DeclaredCall &form, const std::string &type,
                 const std::vector<int64_t> &batch, const Sizes &sizes,
                 size_t variant) {
@@ -182,7 +183,7 @@ bool call_twice(const DeclaredCall &form, const std::string &type,
     try {
       (*find_custom_call(form.target))(call);
     } catch (const std::exception &) {
-      return false; // of these sizes or attributes
+      return false; // rejected for these sizes or attributes
     }
     made[round] = results.bytes();
   }
@@ -190,7 +191,7 @@ bool call_twice(const DeclaredCall &form, const std::string &type,
   return true;
 }
 
-/// Calls `run` with every choice of kSizes for the letters of `form`.
+/// Calls `run` with every combination of kSizes for the letters of `form`.
 template <class F> void for_each_sizes(const DeclaredCall &form, const F &run) {
   Sizes sizes;
   for (const auto *list : {&form.operands, &form.results})

@@ -1,4 +1,5 @@
-// Transforms of many lengths against the plain sum, in long double.
+// Compares transforms of many lengths with the sum of the definition, in long
+// double.
 #include "fft_plan.h"
 #include "scratch_block.h"
 
@@ -99,7 +100,7 @@ Status run(int64_t kind, ElementType element, const Case &shape, const void *in,
                      out_imag};
   for (int pass = 0; pass < count; ++pass) {
     parameters[XLAC_FFT_AT_PASS] = pass;
-    // Tasks must not depend on their order.
+    // Runs tasks in reverse, since their order must not matter.
     for (int64_t task = passes[pass].tasks; task-- > 0;) {
       parameters[XLAC_FFT_AT_FIRST] = task;
       parameters[XLAC_FFT_AT_LAST] = task + 1;
@@ -194,7 +195,7 @@ TEST(Fft, SeveralDims) {
   check<double>({2, {1, 1, 1}});
 }
 
-/// Whole blocks of lanes, and some left over.
+/// Whole blocks of lanes, and a remainder.
 TEST(Fft, ManyRows) {
   check<float>({35, {48}});
   check<double>({19, {30}});
@@ -203,7 +204,7 @@ TEST(Fft, ManyRows) {
   check<double>({1, {12, 9, 21}});
 }
 
-/// Few long rows are split in two passes.
+/// A few long rows are split into two passes.
 TEST(Fft, SplitRows) {
   check<float>({1, {1024}});
   check<double>({3, {600}});
@@ -212,7 +213,8 @@ TEST(Fft, SplitRows) {
   check<double>({1, {3, 512}});
 }
 
-/// Code for all CPU features gives the same bits, butterflies and convolution.
+/// Code for all CPU features gives the same bits, for butterflies and
+/// convolutions.
 TEST(Fft, SameBitsForAllFeatures) {
   if (!host_supports(kFeatureAvx2))
     GTEST_SKIP() << "only the baseline runs here";
@@ -238,7 +240,8 @@ TEST(Fft, SameBitsForAllFeatures) {
   }
 }
 
-/// Parts that lie apart give the bits of parts that alternate.
+/// Real and imaginary parts in separate arrays give the same bits as
+/// interleaved ones.
 TEST(Fft, PartsApart) {
   for (int64_t kind : {XLAC_FFT, XLAC_IFFT, XLAC_RFFT, XLAC_IRFFT})
     for (const Case &shape :

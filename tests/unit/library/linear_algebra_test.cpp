@@ -1,4 +1,4 @@
-// Triangular systems and Cholesky factors, multiplied back together.
+// Triangular solves and Cholesky factors, checked by multiplication.
 #include "xlac/abi/abi.h"
 #include "xlac/library/routines.h"
 #include "xlac/support/element_type.h"
@@ -50,7 +50,7 @@ template <class T> T conjugate(T x) {
     return std::conj(x);
 }
 
-/// op(a)[i, j] of the triangle that is meant.
+/// Returns op(a)[i, j] of the triangle that is used.
 template <class T>
 T element(const std::vector<T> &a, int64_t n, int64_t i, int64_t j, bool lower,
           bool unit, int64_t transpose) {
@@ -124,7 +124,7 @@ template <class T> void check_cholesky(int64_t n, bool lower) {
         a[i * n + j] += factor[i * n + l] * conjugate(factor[j * n + l]);
   std::vector<T> both = a;
   both.insert(both.end(), a.begin(), a.end());
-  // Nonsense in the triangle that must not be read.
+  // Fills the other triangle with garbage, since it must not be read.
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j)
       if (lower ? j > i : j < i)

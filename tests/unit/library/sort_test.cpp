@@ -1,5 +1,5 @@
-// The library's sort against a stable sort of the standard library, for all
-// types, orders and ways through the steps.
+// Compares the library's sort with std::stable_sort, for all types, orders and
+// sequences of steps.
 #include "xlac/abi/abi.h"
 #include "xlac/abi/sort.h"
 #include "xlac/library/routines.h"
@@ -17,8 +17,8 @@ using namespace xlac;
 
 namespace {
 
-/// An element as a number that compares like it: for floats twice the
-/// magnitude, with the sign, and one more for what is positive.
+/// Maps an element to a number that compares in the same way. For floats it is
+/// twice the magnitude with the sign, plus one for positive signs.
 template <class T> struct Meaning {
   static constexpr int64_t kOrder =
       std::is_unsigned_v<T> ? XLAC_SORT_UNSIGNED : XLAC_SORT_SIGNED;
@@ -61,7 +61,7 @@ struct Meaning<Half> : FloatMeaning<Half, uint16_t, XLAC_SORT_FLOAT> {};
 template <>
 struct Meaning<Brain> : FloatMeaning<Brain, uint16_t, XLAC_SORT_BFLOAT> {};
 
-/// Any bits, with many equal elements, zeros of both signs and NaNs.
+/// Random bits, with many equal elements, zeros of both signs and NaNs.
 template <class T> std::vector<T> some(int64_t count, unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<T> values(count);
@@ -102,7 +102,7 @@ template <class T>
 std::vector<char> run(const std::vector<T> &values, const Way &way,
                       int64_t flags) {
   bool positions = flags & XLAC_SORT_POSITIONS;
-  // Rows may lie at any address.
+  // Rows need not be aligned.
   std::vector<char> from(values.size() * sizeof(T) + 1);
   std::memcpy(from.data() + 1, values.data(), values.size() * sizeof(T));
   std::vector<char> result(way.rows * way.keep * (positions ? 4 : sizeof(T)));
@@ -111,7 +111,7 @@ std::vector<char> run(const std::vector<T> &values, const Way &way,
   std::vector<uint64_t> workspace(each / 8 * (way.chunks ? way.rows : 1));
   void *buffers[] = {from.data() + 1, result.data(), workspace.data()};
   auto step = [&](int64_t which, int64_t tasks) {
-    // Tasks of a step must not depend on their order.
+    // Runs tasks in reverse, since their order must not matter.
     for (int64_t task = tasks; task-- > 0;) {
       int64_t parameters[XLAC_SORT_PARAMETERS] = {
           which, task,      task + 1, sizeof(T), Meaning<T>::kOrder,

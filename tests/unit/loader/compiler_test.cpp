@@ -1,4 +1,4 @@
-// The compiler through its interface: pass pipelines, and the files of phases.
+// The compiler through its interface: pass pipelines, and dump files of phases.
 #include "xlac/compiler.h"
 #include "xlac/loader/compiler_library.h"
 
@@ -32,7 +32,7 @@ size_t count_of(const std::string &text, std::string_view word) {
   return count;
 }
 
-/// How often the passes of `pipeline` leave `word` in kTwice.
+/// Counts `word` in kTwice after the passes of `pipeline`.
 size_t left_by(std::string_view pipeline, std::string_view word) {
   Source source{kTwice, "twice.mlir"};
   auto text = compiler().run_passes(source, pipeline);

@@ -1,4 +1,4 @@
-// Functions of the user's, called from a program's text.
+// User functions that a program's text calls.
 #include "xlac/custom_call.h"
 #include "xlac/library/custom_calls.h"
 #include "xlac/loader/program_loader.h"
@@ -21,7 +21,7 @@ std::string program_of(std::string_view target,
          "  return %1 : tensor<2x3xf32>\n}\n";
 }
 
-/// The program's result for 0, 1, …, or its failure's message.
+/// Returns the program's result for 0, 1, …, or its failure.
 Result<std::vector<float>> run(const std::string &text) {
   auto loaded =
       load_or_compile(Source{text, "calls.mlir"}, ProgramLoadOptions{});

@@ -1,5 +1,5 @@
-// A program with invariant arguments, from text to the device: what depends on
-// them alone is computed once for each version of them.
+// A program with invariant arguments, from text to the device. Values that
+// depend only on them are computed once for each version of the arguments.
 #include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
 
@@ -70,7 +70,7 @@ TEST(PrologueTest, ComputesOnceForEachVersionOfTheWeights) {
     EXPECT_EQ(run(**device, split, {x, w, s}), run(**device, plain, {x, w, s}));
     EXPECT_EQ((*device)->memory().prologue_entries, before + 1);
   }
-  // A write makes the kept values stale.
+  // A write invalidates the saved values.
   float changed[5] = {1, 0, -1, 2, -2};
   Result<std::byte *> memory = s->write();
   ASSERT_TRUE(memory);

@@ -1,4 +1,4 @@
-// Nested programs, compiled by threads with little stack.
+// Deeply nested programs, compiled by threads with a small stack.
 #include "xlac/loader/compiler_library.h"
 #include "xlac/loader/program_loader.h"
 
@@ -9,7 +9,7 @@
 namespace xlac {
 namespace {
 
-/// Conditionals in one another.
+/// Nested conditionals.
 std::string nested(int depth) {
   std::string text =
       "func.func @main(%p: tensor<i1>, %a: tensor<f32>) -> tensor<f32> {\n";

@@ -1,4 +1,4 @@
-// Containers, and modules of any class.
+// Containers, and type-erased modules.
 #include "xlac/nn.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Dropout on both devices: what is drawn, and that drawing never compiles anew.
+// Dropout on both devices: the random masks, and that steps do not recompile.
 #include "xlac/lazy.h"
 #include "xlac/nn.h"
 #include "xlac/support/metrics.h"

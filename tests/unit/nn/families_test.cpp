@@ -1,4 +1,4 @@
-// How modules start, what they refuse, and what they do beside forward.
+// Initial parameters of modules, errors, and functions other than forward.
 #include "xlac/nn.h"
 
 #include <cmath>
@@ -12,7 +12,8 @@ double largest(const Tensor &tensor) {
   return tensor.detach().abs().max().item<double>();
 }
 
-/// Uniform in ±bound: none beyond, some near, and their deviation.
+/// Checks the distribution of values uniform in ±bound: the range, the largest
+/// value and the standard deviation.
 void expect_uniform(const Tensor &tensor, double bound) {
   EXPECT_LE(largest(tensor), bound);
   EXPECT_GT(largest(tensor), 0.8 * bound);
@@ -41,7 +42,7 @@ TEST(Starts, LayersAreUniform) {
   EXPECT_EQ(conv->weight.sizes(), (Shape{6, 4, 1, 2, 3}));
   expect_uniform(conv->weight, 1 / std::sqrt(24.0));
   EXPECT_LE(largest(conv->bias), 1 / std::sqrt(24.0));
-  // The fan of a transposed convolution is that of its second dimension.
+  // The fan of a transposed convolution is computed from its second dimension.
   nn::ConvTranspose2d transposed(16, 8, 3);
   EXPECT_EQ(transposed->weight.sizes(), (Shape{16, 8, 3, 3}));
   expect_uniform(transposed->weight, 1 / std::sqrt(72.0));

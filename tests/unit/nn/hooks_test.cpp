@@ -1,4 +1,4 @@
-// Hooks around forward and in backward.
+// Hooks around forward and in the backward pass.
 #include "xlac/nn.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(Hooks, SeeAndReplaceGradients) {
   EXPECT_TRUE(equal(grad_out.at(0), full({4, 3}, 2.0)));
   EXPECT_TRUE(allclose(grad_in[0], full({4, 3}, 2.0).mm(linear->weight)));
   EXPECT_TRUE(allclose(x.grad(), grad_in[0] * 10));
-  // The parameters' gradients are those without the hook.
+  // The hook does not change the parameters' gradients.
   EXPECT_TRUE(equal(linear->bias.grad(), full({3}, 8.0)));
   handle.remove();
   grad_in.clear();

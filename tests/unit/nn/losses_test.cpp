@@ -1,5 +1,5 @@
-// What losses refuse and how they hold their weights; their results stand with
-// those of other modules.
+// Errors of losses and the storage of their weights. modules_test.cpp checks
+// their results.
 #include "xlac/nn.h"
 
 #include <gtest/gtest.h>

@@ -91,7 +91,7 @@ std::vector<Case> read_cases(const std::string &family) {
   return cases;
 }
 
-/// Modules that are called with their inputs alone.
+/// Modules that are called with their inputs only.
 static std::vector<Subject> plain(const nn::NamedModules &modules) {
   std::vector<Subject> subjects;
   for (const auto &[name, module] : modules)
@@ -150,7 +150,7 @@ Tensor Input::make(size_t number) const {
   return is_float ? from_values(drawn, sizes) : tensor(integers).reshape(sizes);
 }
 
-/// The values that cases.py's fill() gives, but for weights of losses.
+/// Fills in the values of cases.py's fill(), except for weights of losses.
 static void fill_state(nn::Module &module) {
   NoGradGuard guard;
   std::vector<std::string> fixed;
@@ -183,7 +183,7 @@ static Tensor weights_like(const Tensor &output, size_t number) {
   return from_values(values, output.sizes()).to(output.device());
 }
 
-/// What a module gives when it is called with the inputs alone.
+/// Calls a module with its inputs only.
 static List called_plainly(const nn::AnyModule &module, const List &inputs) {
   std::any result =
       module.call(std::vector<std::any>(inputs.begin(), inputs.end()));

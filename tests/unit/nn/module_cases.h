@@ -1,5 +1,5 @@
-// What PyTorch gives for modules, from tests/golden/modules/<family>.txt (its
-// generate.py says what the lines mean), and runs of the same modules here.
+// PyTorch's results of modules, from tests/golden/modules/<family>.txt
+// (generate.py documents the format), and runs of the same modules here.
 #pragma once
 
 #include "xlac/nn.h"
@@ -24,8 +24,8 @@ struct Input {
   bool needs_grad = true;
   bool is_none = false; ///< an undefined tensor
   Shape sizes;
-  int64_t below = 0;          ///< of drawn integers
-  std::vector<double> values; ///< of given ones
+  int64_t below = 0;          ///< upper bound of random integers
+  std::vector<double> values; ///< explicit values
 
   Tensor make(size_t number) const;
 };
@@ -39,11 +39,11 @@ struct Case {
   std::vector<std::pair<std::string, Numbers>> buffers, gradients;
 };
 
-/// Names of the files, in order.
+/// Returns the names of the files in order.
 std::vector<std::string> families();
 std::vector<Case> read_cases(const std::string &family);
 
-/// The tensors among what a module gives, in order.
+/// Appends the tensors of a module's result in order.
 inline void flatten(const Tensor &tensor, List &into) {
   if (tensor.defined())
     into.push_back(tensor);
@@ -56,14 +56,14 @@ void flatten(const std::tuple<T...> &results, List &into) {
   std::apply([&](const auto &...each) { (flatten(each, into), ...); }, results);
 }
 
-/// A module under the name of its case, and how it is called: with the inputs
-/// unless `call` says more.
+/// A module with the name of its case and the way to call it: with the inputs,
+/// unless `call` is set.
 struct Subject {
   std::string name;
   nn::AnyModule module;
   std::function<List(const nn::AnyModule &, const List &)> call = {};
 };
-/// run(module, inputs) in place of module(inputs…).
+/// Calls run(module, inputs) instead of module(inputs…).
 template <class Holder, class F>
 Subject called(std::string name, Holder module, F run) {
   return {std::move(name), std::move(module),
@@ -74,9 +74,9 @@ Subject called(std::string name, Holder module, F run) {
           }};
 }
 
-/// The modules of the family's cases.
+/// Returns the modules of the family's cases.
 std::vector<Subject> modules_of(const std::string &family);
-// Those of each family.
+// The modules of each family.
 nn::NamedModules layers();
 nn::NamedModules pooling();
 nn::NamedModules activations();
@@ -86,23 +86,22 @@ std::vector<Subject> losses();
 std::vector<Subject> recurrent();
 std::vector<Subject> transformer();
 
-/// What a module gives on a device: pending on xla until it is compared.
+/// The results of a module on a device; pending on xla until they are compared.
 struct Run {
   Run(const Case &each, const Subject &subject, Device device);
 
-  nn::AnyModule module; ///< a clone, on the device
+  nn::AnyModule module; ///< a clone on the device
   List outputs;
-  std::vector<std::pair<std::string, Tensor>> gradients; ///< as the case's
+  /// in the order of the case
+  std::vector<std::pair<std::string, Tensor>> gradients;
 };
 
-/// Empty, or how far they are apart; relative to the largest number.
+/// Returns "" or the difference, relative to the largest number.
 std::string difference(const Tensor &got, const Numbers &wanted);
-/// The numbers of a tensor.
 Numbers numbers_of(const Tensor &tensor);
 
-/// Expects of each module of a family that it is PyTorch's: text, state,
-/// results, running statistics and gradients; on xla also that it gives what it
-/// gives on the cpu.
+/// Compares each module of a family with PyTorch: text, state, results, running
+/// statistics and gradients. On xla also compares with the cpu.
 void check_family(const std::string &family, Device device);
 
 } // namespace xlac::module_cases

@@ -1,4 +1,4 @@
-// Modules without parameters, or nearly so.
+// Modules without parameters or with few.
 #include "module_cases.h"
 
 namespace xlac::module_cases {

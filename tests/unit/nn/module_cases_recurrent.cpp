@@ -10,7 +10,7 @@ template <class Layer>
 constexpr bool has_cells =
     std::same_as<Layer, LSTM> || std::same_as<Layer, LSTMCell>;
 
-/// The module called with a sequence and its first states.
+/// Calls the module with a sequence and its initial states.
 const auto with_states = [](const auto &module, const List &in) {
   if constexpr (has_cells<std::decay_t<decltype(module)>>)
     return module(in[0], std::tuple(in[1], in[2]));
@@ -18,7 +18,7 @@ const auto with_states = [](const auto &module, const List &in) {
     return module(in[0], in[1]);
 };
 
-/// The same with the sequences packed.
+/// As above, with packed sequences.
 const auto packed(bool batch_first) {
   return [batch_first](const auto &module, const List &in) {
     auto sequence = utils::rnn::pack_padded_sequence(in[0], tensor({2, 4, 3}),

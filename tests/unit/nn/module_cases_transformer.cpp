@@ -6,7 +6,7 @@ using namespace nn;
 
 namespace {
 
-/// Masks on the device of an operand.
+/// Makes masks on the device of an operand.
 Tensor hidden(const Tensor &like) {
   return tensor({{false, false, true}, {false, true, false}}).to(like.device());
 }

@@ -1,4 +1,4 @@
-// The tree of modules: names, walks, state, moves, clones, printing.
+// The module tree: names, traversal, state, moves, clones, printing.
 #include "xlac/nn.h"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ TEST(Module, TrainingModeReachesTheWholeTree) {
 TEST(Module, StateDictHoldsTheLiveTensors) {
   Net net;
   StateDict state = net->state_dict();
-  // A module under two names is there twice, as in PyTorch.
+  // A module with two names is listed twice, as in PyTorch.
   EXPECT_EQ(state.size(), 2U + 2 * 8);
   Tensor weight = state.at("block.fc.weight");
   {

@@ -1,4 +1,4 @@
-// Modules beside PyTorch's.
+// Compares modules with PyTorch's.
 #include "module_cases.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace xlac::module_cases {
 namespace {
 
-/// Whether `text` shows a module of class `name`.
+/// Whether `text` prints a module of class `name`.
 bool shows(const std::string &text, const std::string &name) {
   size_t at = text.find(name + "(");
   while (at != std::string::npos && at > 0 &&

@@ -1,5 +1,5 @@
-// Networks with hooks and random numbers on xla: what they give, and that steps
-// of training are one program.
+// Networks with hooks and random numbers on xla: their results, and that
+// training steps are one program.
 #include "xlac/lazy.h"
 #include "xlac/nn.h"
 #include "xlac/support/metrics.h"
@@ -11,7 +11,8 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
-/// A network's result and all gradients, two of them as its hooks saw them.
+/// Returns a network's result and all gradients, including those that hooks
+/// received.
 Tensors run(nn::Sequential net, Device device) {
   net.to(device);
   Tensors found;

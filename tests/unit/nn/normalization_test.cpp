@@ -1,4 +1,5 @@
-// What normalization refuses; its results stand with those of other modules.
+// Errors of normalization, and SyncBatchNorm. modules_test.cpp checks the
+// results.
 #include "xlac/nn.h"
 #include "xlac/xla_model.h"
 
@@ -11,7 +12,7 @@ using namespace xlac::nn;
 
 namespace {
 
-/// Two devices for all tests of the program; nothing has run yet.
+/// Two devices for all tests of the program; set before the runtime starts.
 class TwoDevices : public testing::Environment {
   void SetUp() override { xr::set_num_devices(2); }
 };
@@ -28,7 +29,7 @@ TEST(BatchNorm, RefusesOtherRanks) {
   EXPECT_THROW(BatchNorm1d(2)(zeros({1, 2})), ValueError);
 }
 
-/// What SyncBatchNorm and plain BatchNorm over the whole batch compute.
+/// Results of SyncBatchNorm or of BatchNorm over the whole batch.
 struct Normalized {
   Tensor output, input_grad, weight_grad, mean, var;
 };
@@ -36,7 +37,8 @@ struct Normalized {
 template <class Norm> static Normalized normalize(Norm norm, const Tensor &x) {
   Tensor input = x.detach().requires_grad_();
   Tensor output = norm(input);
-  // Weights tell elements apart: a plain sum has no gradient through the mean.
+  // Weights distinguish the elements: an unweighted sum has no gradient through
+  // the mean.
   Tensor factors = arange(x.size(1), TensorOptions(x.device()).dtype(kFloat32));
   (output * output * factors.view({1, -1, 1})).sum().backward();
   return {output.detach().cpu(), input.grad().cpu(), norm->weight.grad().cpu(),
@@ -46,7 +48,7 @@ template <class Norm> static Normalized normalize(Norm norm, const Tensor &x) {
 TEST(SyncBatchNorm, IsThatOfTheWholeBatch) {
   std::vector<Device> both = devices();
   ASSERT_EQ(both.size(), 2U);
-  // The replicas have batches of different sizes.
+  // The replicas' batches have different sizes.
   Tensor x = randn({5, 3, 4}) * 2.0 + 7.0;
   std::vector<Tensor> parts = {x.narrow(0, 0, 2), x.narrow(0, 2, 3)};
   Normalized whole = normalize(BatchNorm1d(3), x), split[2];

@@ -1,5 +1,5 @@
-// Recurrent layers as one loop, and what they refuse; their results stand with
-// those of other modules.
+// Recurrent layers as one loop, and their errors. modules_test.cpp checks the
+// results.
 #include "xlac/nn.h"
 #include "xlac/stablehlo.h"
 #include "xlac/utils.h"
@@ -12,7 +12,7 @@ using namespace xlac::nn;
 
 namespace {
 
-/// StableHLO of a training step over so many times.
+/// Returns the StableHLO of a training step over `times` time steps.
 std::string program_of(int64_t times) {
   Device device("xla:0");
   LSTM lstm = LSTM(3, 2).to(device);
@@ -38,8 +38,9 @@ TEST(LSTM, IsOneLoopForwardAndOneBack) {
   std::string few = program_of(5), many = program_of(500);
   EXPECT_EQ(count(few, "chlo.scan"), 2U);
   EXPECT_EQ(count(few, "\n"), count(many, "\n"));
-  // Of the loops' products one forward and one back; the input's part, its
-  // gradients and those of both weights are products over all times.
+  // The forward and the backward loop have one GEMM each. The GEMMs of the
+  // inputs, of their gradients and of both weights' gradients are over all
+  // times.
   EXPECT_EQ(count(few, "dot_general"), 6U);
 }
 
@@ -58,14 +59,15 @@ TEST(LSTM, ProgramsAreSavedAndRun) {
 }
 
 TEST(LSTM, LearnsToRemember) {
-  // The first of ten signs, at the end of the sequence.
+  // The target is the first of ten signs, at the end of the sequence.
   manual_seed(3);
   Device device("xla:0");
   LSTM lstm = LSTM({.input_size = 1, .hidden_size = 8}).to(device);
   Linear head = Linear(8, 1).to(device);
   std::vector<Tensor> parameters = lstm->parameters();
   {
-    // Forget gates that are open at first: with any seed it learns.
+    // Opens the forget gates initially, so that training succeeds with any
+    // seed.
     NoGradGuard guard;
     parameters[2].slice(0, 8, 16).fill_(3.0);
   }

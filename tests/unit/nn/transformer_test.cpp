@@ -1,5 +1,5 @@
-// What attention and transformers refuse and start with; their results stand
-// with those of other modules.
+// Errors and initial parameters of attention and transformers. modules_test.cpp
+// checks the results.
 #include "xlac/nn.h"
 
 #include <cmath>
@@ -65,7 +65,7 @@ TEST(Transformer, ClonesAreDeep) {
       Tensor(parameter).zero_();
   }
   EXPECT_FALSE(equal(copy(src, tgt), transformer(src, tgt)));
-  // A stack's layers start equal and are not one.
+  // The layers of a stack are initially equal but have separate parameters.
   auto first = copy->encoder->layers->at<TransformerEncoderLayer>(0);
   auto second = copy->encoder->layers->at<TransformerEncoderLayer>(1);
   EXPECT_FALSE(first->linear1->weight.is_alias_of(second->linear1->weight));

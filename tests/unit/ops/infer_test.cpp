@@ -1,4 +1,4 @@
-// Shape rules by family: a case that fits and cases that break a constraint,
+// Shape rules by family: a valid case, and cases that violate a constraint,
 // which the message must name.
 #include "xlac/ops/infer.h"
 
@@ -232,7 +232,7 @@ TEST(Infer, Chlo) {
                "f32[2,4] i32[2,4]");
 }
 
-// What StableHLO's own verifier lets pass, artifacts have.
+// Artifacts contain types that StableHLO's own verifier accepts.
 TEST(Infer, DeclaredTypesMayBeThoseOfArtifacts) {
   Call compare{OpKind::Compare,
                {tensor({2}), tensor({2})},
@@ -372,7 +372,7 @@ TEST(Infer, RefusesSizesThatOverflow) {
     }
 }
 
-// No rule may crash, whatever it is given.
+// No rule may crash on any operands.
 TEST(Infer, EveryOpAnswersToAnyOperands) {
   const std::vector<Type> samples[] = {
       {},

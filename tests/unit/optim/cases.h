@@ -1,4 +1,4 @@
-// The optimizers of make_expected.py and the steps that they take there.
+// The optimizers of make_expected.py and the same steps.
 #pragma once
 
 #include "expected.h"
@@ -21,7 +21,7 @@ inline void PrintTo(const ScheduleCase &shown, std::ostream *os) {
 
 namespace xlac::optim::cases {
 
-/// What tests of a case are called.
+/// Returns the name of a test case.
 template <class Case>
 std::string test_name(const testing::TestParamInfo<Case> &info) {
   std::string name = info.param.name;
@@ -29,17 +29,17 @@ std::string test_name(const testing::TestParamInfo<Case> &info) {
   return name;
 }
 
-/// The optimizer that make_expected.py has by this name.
+/// Makes the optimizer of make_expected.py with this name.
 std::unique_ptr<Optimizer> make(const std::string &name,
                                 std::vector<Tensor> params);
 
-/// The two parameters at their start.
+/// Returns the initial values of the two parameters.
 std::vector<Tensor> start(Dtype dtype, Device device);
 
 /// Sets the gradients of step `step`, which depend on the parameters.
 void set_gradients(const std::vector<Tensor> &params, int step);
 
-/// Both parameters in a row.
+/// Returns the values of both parameters.
 std::vector<double> values(const std::vector<Tensor> &params);
 
 } // namespace xlac::optim::cases

@@ -1,4 +1,5 @@
-// L-BFGS against PyTorch's, on Rosenbrock's valley in four dimensions.
+// Compares L-BFGS with PyTorch's, on the Rosenbrock function in four
+// dimensions.
 #include "expected.h"
 
 #include "xlac/optim.h"
@@ -108,7 +109,7 @@ TEST(Lbfgs, EndsAtTheBottom) {
   };
   EXPECT_EQ(optimizer.step({.closure = closure})->item<double>(), 75);
   EXPECT_NEAR(x.abs().max().item<double>(), 0, 1e-7);
-  // There is nothing to do any more.
+  // The optimum is reached.
   EXPECT_NEAR(optimizer.step({.closure = closure})->item<double>(), 0, 1e-12);
 }
 

@@ -1,5 +1,5 @@
-// Every optimizer against ten steps of PyTorch's, its state dict, and options
-// that it refuses.
+// Compares every optimizer with ten steps of PyTorch's; tests state dicts and
+// invalid options.
 #include "../thrown.h"
 #include "cases.h"
 
@@ -41,8 +41,8 @@ TEST_P(EveryOptimizer, TakesTenStepsAsPyTorchDoes) {
     std::vector<Tensor> params = cases::start(dtype, kCPU);
     auto optimizer = cases::make(GetParam().name, params);
     take_steps(*optimizer, params, 0, 10);
-    // PyTorch keeps NAdam's product of momenta in f32; so does the expected
-    // number.
+    // PyTorch stores NAdam's product of momenta in f32, and so do the expected
+    // numbers.
     double tolerance = dtype == kFloat64 ? 1e-12 : 2e-5;
     expect_near(values(params), GetParam().parameters, tolerance, "parameters");
     Value state = optimizer->state_dict();
@@ -113,7 +113,7 @@ TEST_P(EveryOptimizer, LeavesWhatHasNoGradient) {
   EXPECT_EQ(values({params[1]}), before);
   EXPECT_EQ(params[0].id(), id);
   EXPECT_TRUE(params[0].is_leaf());
-  // One is a step behind the other from now on.
+  // From now on one parameter is a step behind the other.
   set_gradients(params, 1);
   optimizer->step();
   EXPECT_NE(values({params[1]}), before);
@@ -267,7 +267,7 @@ TEST(States, FromElsewhereAreChecked) {
   params[0].set_grad(ones({2}));
   optimizer.step();
   Value state = optimizer.state_dict();
-  // Files from before an option was there.
+  // State dicts of versions without an option.
   auto group = state.at("param_groups").at(size_t{0}).to<Value::Dict>();
   auto without = [&](const std::string &key) {
     Value::Dict rest;

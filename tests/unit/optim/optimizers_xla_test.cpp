@@ -1,5 +1,5 @@
-// On an xla device every optimizer does what it does on the cpu, and its steps
-// are one program from the first on, whatever the hyper-parameters.
+// Every optimizer gives the same results on an xla device as on the cpu. Its
+// steps are one program from the first step on, for any hyper-parameters.
 #include "cases.h"
 
 #include "xlac/debug.h"
@@ -13,7 +13,8 @@ namespace {
 
 class EveryOptimizer : public testing::TestWithParam<expected::OptimizerCase> {
 protected:
-  // Without the disk cache, what is not compiled anew was known here.
+  // Without the disk cache, so that a missing compilation is not a disk cache
+  // hit.
   static void SetUpTestSuite() { setenv("XLAC_CACHE_DIR", "", 1); }
 };
 
@@ -98,7 +99,7 @@ TEST(Optimizers, OfOneProgramShareNoNumbers) {
       EXPECT_EQ(compiled(), known) << step;
     }
     known = compiled();
-    // Equal until now.
+    // The options are equal up to here.
     first.param_groups()[0].options["lr"] = 0.01 * step;
   }
 }
@@ -130,7 +131,7 @@ TEST(Optimizers, LbfgsMeetsTheSamePointOnBothDevices) {
         return value;
       }});
       losses.push_back(loss.item<double>());
-      // The history grows; what it is made of stays.
+      // The history grows, but no new programs are needed.
       if (step > 1) {
         EXPECT_EQ(compiled(), known) << step;
       }

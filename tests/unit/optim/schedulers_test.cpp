@@ -1,4 +1,4 @@
-// Schedulers against the rates that PyTorch's come to.
+// Compares schedulers with PyTorch's rates.
 #include "cases.h"
 
 #include "xlac/optim.h"
@@ -202,7 +202,7 @@ TEST(Schedulers, GoOnAfterAnEpoch) {
 TEST(Schedulers, GoToATimeBetweenEpochs) {
   SGD optimizer({zeros({1}).requires_grad_()}, {.lr = 1});
   CosineAnnealingWarmRestarts scheduler(optimizer, 2, 2);
-  scheduler.step(3.5); // 1.5 into the second round, of length 4
+  scheduler.step(3.5); // 1.5 into the second period, of length 4
   EXPECT_DOUBLE_EQ(scheduler.get_last_lr(),
                    (1 + std::cos(std::acos(-1.0) * 1.5 / 4)) / 2);
   EXPECT_EQ(scheduler.last_epoch(), 3);

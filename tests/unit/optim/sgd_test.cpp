@@ -1,4 +1,4 @@
-// SGD against its formula, groups and state.
+// SGD: comparison with its formula, groups and state.
 #include "xlac/optim.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@ using namespace xlac;
 
 namespace {
 
-/// Three steps on the gradients 1, 2 and -1, by the formula.
+/// Computes three steps with the gradients 1, 2 and -1 by the formula.
 double by_formula(const optim::SGDOptions &o, double p) {
   double buffer = 0;
   const double grads[] = {1, 2, -1};

@@ -1,4 +1,4 @@
-// Training on an xla device: one program for every step, whatever the
+// Training on an xla device: one program for all steps and any
 // hyper-parameters.
 #include "xlac/lazy.h"
 #include "xlac/metrics.h"
@@ -9,7 +9,8 @@
 using namespace xlac;
 
 TEST(Sgd, TrainsTheSameOnBothDevicesWithoutCompilingAnew) {
-  // Without the disk cache, what is not compiled anew was known here.
+  // Without the disk cache, so that a missing compilation is not a disk cache
+  // hit.
   setenv("XLAC_CACHE_DIR", "", 1);
   manual_seed(3);
   nn::Linear on_cpu(4, 2);

@@ -1,5 +1,5 @@
-// The sizes, offsets and values of our declarations of the PJRT C API against a
-// table of those that hosts are built with.
+// Compares the sizes, offsets and values of our declarations of the PJRT C API
+// with a table of those that hosts are built with.
 #include "c_api.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Programs through the table: compiled, run, donated to, serialized.
+// Programs through the function table: compilation, execution, donation,
+// serialization.
 #include "host.h"
 
 using namespace xlac::test;
@@ -37,7 +38,7 @@ protected:
     return made;
   }
 
-  /// The one result; its event is awaited.
+  /// Returns the only result after its event is complete.
   PJRT_Buffer *run(PJRT_LoadedExecutable *executable,
                    std::vector<PJRT_Buffer *> list,
                    std::vector<int64_t> kept = {}) {
@@ -48,7 +49,7 @@ protected:
     return output;
   }
 
-  /// The one result; `chosen` may be null.
+  /// Returns the only result; `chosen` may be null.
   PJRT_Buffer *launch(PJRT_LoadedExecutable *executable, PJRT_Device *chosen,
                       const std::vector<PJRT_Buffer *> &list,
                       const std::vector<int64_t> &kept, PJRT_Event *&done) {
@@ -70,7 +71,7 @@ protected:
     return output;
   }
 
-  /// On the second device.
+  /// Uploads to the second device.
   PJRT_Buffer *upload_there(const std::vector<float> &values) {
     std::vector<int64_t> dims = {static_cast<int64_t>(values.size())};
     auto args = upload_arguments(values.data(), PJRT_Buffer_Type_F32, dims);
@@ -145,7 +146,7 @@ TEST_F(Programs, TakeDonatedBuffers) {
   destroy(executable);
 }
 
-// As PyTorch/XLA does with a thread for each device.
+// As PyTorch/XLA does with one thread per device.
 TEST_F(Programs, MeetAcrossExecutionsOnOneDeviceEach) {
   PJRT_LoadedExecutable *here = nullptr, *there = nullptr;
   ASSERT_EQ(text_of(try_compile(kSums, kReplicas, here)), "");
@@ -239,7 +240,7 @@ TEST_F(Programs, BadOnesAreRefused) {
   EXPECT_EQ(code, PJRT_Error_Code_INVALID_ARGUMENT);
   EXPECT_NE(text_of(try_compile(kDouble, "\x1a\x7f", made), &code), "");
   EXPECT_EQ(code, PJRT_Error_Code_INVALID_ARGUMENT);
-  // {"bad": …} among the overrides.
+  // {"bad": …} in the overrides.
   EXPECT_EQ(text_of(try_compile(kDouble,
                                 "\x3a\x05\x0a\x03"
                                 "bad",

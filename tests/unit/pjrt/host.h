@@ -1,5 +1,5 @@
-// A small host of the plugin, for tests: calls functions of the table and
-// collects what they give.
+// A small host of the plugin for tests: calls functions of the table and
+// collects their results.
 #pragma once
 
 #include "c_api.h"
@@ -14,14 +14,14 @@ namespace xlac::test {
 
 inline const PJRT_Api &api() { return *GetPjrtApi(); }
 
-/// The arguments of a call with their size filled in.
+/// Makes the arguments of a call with their size set.
 template <class Args> Args arguments() {
   Args args = {};
   args.struct_size = sizeof args;
   return args;
 }
 
-/// "" for null; otherwise the message, and the error is destroyed.
+/// Returns "" for null; otherwise the message, and destroys the error.
 inline std::string text_of(PJRT_Error *error, PJRT_Error_Code *code = nullptr) {
   if (!error)
     return "";
@@ -102,7 +102,7 @@ protected:
     return values;
   }
 
-  /// Waits, destroys, and gives the error's text.
+  /// Waits for the event, destroys it, and returns the error's text.
   std::string await(PJRT_Event *event) {
     auto args = arguments<PJRT_Event_Await_Args>();
     args.event = event;

@@ -1,4 +1,4 @@
-// Memory, and the buffers that own it.
+// Memory and the buffers that own it.
 #include "xlac/runtime/allocator.h"
 #include "xlac/runtime/buffer.h"
 
@@ -28,7 +28,8 @@ TEST(Allocator, ReusesWhatCameBack) {
   runtime::Allocator allocator;
   std::byte *first = *allocator.allocate(1000);
   allocator.release(first, 1000);
-  EXPECT_EQ(*allocator.allocate(1001), first); // the same step of 64 bytes
+  // rounded up to the same multiple of 64 bytes
+  EXPECT_EQ(*allocator.allocate(1001), first);
   EXPECT_EQ(allocator.stats().reused, 1);
   allocator.release(first, 1001);
   allocator.trim();
@@ -143,7 +144,7 @@ TEST(Buffer, CallbacksMayDropTheBufferAndAddOthers) {
   buffer->set_ready();
   EXPECT_EQ(heard, 2);
 
-  // One that is never finished calls nothing and leaks nothing.
+  // A buffer that is never completed calls no callback and leaks nothing.
   auto owned = std::make_shared<int>(0);
   runtime::Buffer::pending(allocator, 8)->on_ready([owned](const Status &) {
     ++*owned;

@@ -19,7 +19,7 @@ TEST(BlockCopies, PutsStripsIntoTheirColumns) {
             (std::vector<uint8_t>{99, 0, 1, 99, 99, 2, 3, 99, 99, 4, 5, 99}));
 }
 
-/// Arrays without elements have no memory, whatever their strips' offsets.
+/// Empty arrays have no memory, for any offsets of their strips.
 TEST(BlockCopies, LeavesArraysWithoutElementsAlone) {
   runtime::StridedBytes none{.offset = 44, .run = 4, .pitch = 8, .rows = 0};
   runtime::BlockCopies copies;

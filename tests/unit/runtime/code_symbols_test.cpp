@@ -1,4 +1,4 @@
-// What profilers and debuggers are told of loaded code.
+// The symbols of loaded code that profilers and debuggers see.
 #include "code_symbols.h"
 #include "test_image.h"
 
@@ -9,7 +9,7 @@
 using namespace xlac;
 using namespace xlac::test;
 
-/// As debuggers declare them.
+/// As declared by debuggers.
 struct DebuggedCode {
   DebuggedCode *next, *previous;
   const char *symbol_file;
@@ -105,7 +105,7 @@ TEST(CodeSymbols, SymbolFilesAreElf) {
                                              ".shstrtab"}));
 }
 
-/// As long as a program is loaded, whatever order programs go in.
+/// Symbols are listed while a program is loaded, in any order of unloading.
 TEST(CodeSymbols, DebuggersSeeWhatIsLoaded) {
   size_t before = listed();
   auto first = load(image()), second = load(image()), third = load(image());

@@ -1,5 +1,5 @@
-// Processes of a grid: who meets whom, what they get, and what happens when one
-// of them does something else.
+// Processes of a grid: their groups, the results of collectives, and
+// mismatching collectives.
 #include "test_image.h"
 
 #include "xlac/runtime/communicator.h"
@@ -45,7 +45,8 @@ grid_of(runtime::GridShape shape, std::chrono::milliseconds deadline = 30s) {
   return *grid;
 }
 
-/// What every process does in its run, each on a thread; their outcomes.
+/// Runs `program` for each process on a separate thread. Returns their
+/// statuses.
 std::vector<Status> run_all(runtime::Communicator &grid,
                             const std::function<Status(int process)> &program) {
   std::vector<Status> outcomes(grid.shape().count());
@@ -115,7 +116,7 @@ TEST(ProcessGroups, ShortRowsAndNone) {
 }
 
 TEST(Grid, FloatsAreAddedInTheOrderOfTheGroup) {
-  // In this order alone the sum is 1: -1e30 first loses nothing.
+  // The sum is 1 only in this order: -1e30 comes first, so no bits are lost.
   runtime::Collective what = sum_over({{2, 0, 1, 3}});
   const float values[] = {-1e30f, 0.5f, 1e30f, 0.5f};
   for (int round = 0; round < 20; ++round) {
@@ -340,7 +341,7 @@ TEST(TransferQueue, WaitsAndGivesUp) {
 
 namespace {
 
-/// Sums its argument over both replicas, by the service.
+/// Sums its argument over both replicas, through the service.
 int32_t sum_program(const xlac_ctx *ctx, const void *const *args,
                     void *const *results, void *) {
   void *buffers[] = {const_cast<void *>(args[0]), results[0]};
@@ -419,7 +420,7 @@ TEST(Grid, ALaunchAloneIsAGridOfOne) {
 
 TEST(Grid, DifferentGroupsAreReported) {
   auto grid = grid_of({3, 1});
-  // Process 0 is in the same group for both, so they do meet.
+  // Process 0 is in the same group in both, so their rendezvous is common.
   runtime::Collective here = sum_over({{0, 1}, {2}}),
                       there = sum_over({{0, 1}});
   auto outcomes = run_all(*grid, [&](int process) -> Status {
@@ -434,7 +435,7 @@ TEST(Grid, DifferentGroupsAreReported) {
       << outcomes[0].error().message;
 }
 
-// Boxes within boxes, large enough for several threads.
+// Nested boxes, large enough for several threads.
 TEST(Grid, ExchangesLargeBlocks) {
   const int64_t a = 6, b = 70, c = 500, n = 2;
   runtime::Collective exchange;

@@ -157,20 +157,20 @@ TEST(VirtualDevice, FailedResultsAreWhatTheyReplaceAfterASync) {
       return device.launch(load(std::move(image)), list_of(std::move(argument)),
                            {}, nullptr, replaces)[0];
     };
-    // Two programs that fail, and one that could not run after them.
+    // Two programs that fail, and one that depends on them.
     runtime::BufferRef failed = launch(fails, upload(device, {1, 2, 3, 4}));
     failed = launch(increment, launch(fails, std::move(failed)));
     EXPECT_FALSE(failed->wait());
     EXPECT_FALSE(device.sync());
     EXPECT_EQ(first(failed), 1);
     EXPECT_EQ(first(launch(increment, failed)), 2);
-    // What somebody else holds is copied.
+    // An argument with another reference is copied.
     runtime::BufferRef held = upload(device, {5, 5, 5, 5}),
                        other = launch(fails, held);
     EXPECT_FALSE(device.sync());
     EXPECT_EQ(first(other), 5);
     EXPECT_NE(other->data(), held->data());
-    // A program that had begun may have overwritten what it was given.
+    // A program that has started may have overwritten a donated argument.
     runtime::BufferRef lost = launch(fails, upload(device, {1, 1, 1, 1}), true);
     EXPECT_FALSE(device.sync());
     EXPECT_FALSE(lost->read());
@@ -199,7 +199,7 @@ TEST(VirtualDevice, DonatesOnlyWhatNobodyElseHolds) {
     EXPECT_EQ(first(result), 2);
     EXPECT_NE(result->data(), memory);
     EXPECT_EQ(first(kept), 1);
-    ASSERT_TRUE(device.sync()); // the launch let go of it
+    ASSERT_TRUE(device.sync()); // the launch has released it
     std::vector<runtime::BufferRef> moved;
     moved.push_back(std::move(kept));
     result = device.launch(executable, std::move(moved))[0];
@@ -234,7 +234,7 @@ TEST(VirtualDevice, PrologueRunsOncePerWeights) {
   std::memcpy(*weight->write(), three, sizeof three);
   EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 31);
   EXPECT_EQ(prologue_runs, 2);
-  // What dead weights left behind goes with the next launch.
+  // The next launch removes saved values of destroyed weights.
   weight = upload(device, {4, 4, 4, 4});
   EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 41);
   EXPECT_EQ(device.memory().prologue_entries, 1);

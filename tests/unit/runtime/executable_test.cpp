@@ -1,4 +1,4 @@
-// Programs run straight, without a device.
+// Programs executed directly, without a device.
 #include "test_image.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Images written and read back, and what becomes of damaged ones.
+// Serialization of images, and rejection of damaged ones.
 #include "test_image.h"
 
 #include "xlac/runtime/image.h"
@@ -160,7 +160,7 @@ TEST(Image, BlobRoundTrip) {
     EXPECT_FALSE(runtime::deserialize_blob(std::span(bytes).first(size)));
 }
 
-/// The image as it is for each of 6 partitions.
+/// The image of each of 6 partitions.
 static runtime::ExecutableImage cut_image() {
   runtime::ExecutableImage image = full_image();
   image.grid = {1, 6};

@@ -1,4 +1,4 @@
-// What a recorder hears of a run, without a device.
+// Events that a recorder receives from a run, without a device.
 #include "test_image.h"
 
 #include "xlac/runtime/launch_recorder.h"
@@ -18,7 +18,7 @@ struct alignas(64) Vector {
   float data[16] = {};
 };
 
-/// Copies from inside a kernel are the kernel's own.
+/// Copies inside of a kernel belong to the kernel.
 int32_t doubling(const xlac_ctx *ctx, void *const *buffers, const int64_t *,
                  int64_t begin, int64_t end) {
   auto in = static_cast<const float *>(buffers[0]);
@@ -41,7 +41,7 @@ int32_t failing(const xlac_ctx *ctx, void *const *, const int64_t *, int64_t,
   return ctx->services->fail(ctx, "no luck", 7);
 }
 
-/// A loop over kernel 0, kernel 1 at once, a copy.
+/// A loop over kernel 0, a single call of kernel 1, a copy.
 int32_t entry(const xlac_ctx *ctx, const void *const *args,
               void *const *results, void *arena) {
   void *buffers[] = {const_cast<void *>(args[0]), arena};
@@ -145,8 +145,8 @@ TEST(LaunchRecorder, HearsNothingOnceTakenAway) {
   EXPECT_TRUE(recorder.take().empty());
 }
 
-/// More kernels than one block of stand-ins holds, each of which must still
-/// find its own.
+/// More kernels than one block of trampolines has, each of which must call its
+/// own kernel.
 TEST(LaunchRecorder, TellsManyKernelsApart) {
   constexpr int kCount = 300;
   runtime::ExecutableImage image = make_image(

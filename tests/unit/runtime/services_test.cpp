@@ -1,4 +1,5 @@
-// What native code may call, called through a running program's context.
+// The services for native code, called through the context of a running
+// program.
 #include "test_image.h"
 
 #include "xlac/abi/fft.h"

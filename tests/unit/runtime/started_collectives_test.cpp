@@ -1,5 +1,5 @@
-// Collectives that a program starts and awaits later: they go on beside it, in
-// order, and nothing of a run is left when it ends.
+// Collectives that a program starts and awaits later. They run in parallel with
+// the program and in order, and none is left when the run ends.
 #include "test_image.h"
 
 #include "xlac/runtime/communicator.h"
@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// What the programs below have done so far, for all replicas.
+/// How many runs of the programs below have reached a point, for all replicas.
 std::atomic<int> started_runs;
 
 runtime::Collective sum_of_four() {
@@ -28,7 +28,7 @@ runtime::Collective sum_of_four() {
   return what;
 }
 
-/// An image with `count` equal collectives over `arguments` to `results`.
+/// Makes an image with `count` equal collectives from `arguments` to `results`.
 template <class F>
 runtime::ExecutableImage image_of(F *entry, int arguments, int results,
                                   int count) {
@@ -40,8 +40,8 @@ runtime::ExecutableImage image_of(F *entry, int arguments, int results,
   return image;
 }
 
-/// What came of a run of `image` on each of `replicas` threads; each has one
-/// argument of four times 10^replica.
+/// The results of running `image` on one thread per replica; each has one
+/// argument of four elements 10^replica.
 struct Outcome {
   std::vector<Status> statuses;
   std::vector<std::vector<std::vector<float>>> results;
@@ -84,8 +84,8 @@ Outcome run_replicas(runtime::ExecutableImage image, int replicas,
   return outcome;
 }
 
-/// Starts both sums before it awaits either; by then both replicas have got
-/// this far, though neither sum can be done before both have started it.
+/// Starts both sums before it awaits either. Then both replicas have reached
+/// this point, since no sum finishes before both have started it.
 int32_t two_sums(const xlac_ctx *ctx, const void *const *args,
                  void *const *results, void *) {
   for (int number : {0, 1}) {
@@ -101,8 +101,8 @@ int32_t two_sums(const xlac_ctx *ctx, const void *const *args,
   return ctx->services->await_collective(ctx, 0);
 }
 
-/// The second sum takes the first one's result, without being started: it comes
-/// behind the one that is on its way.
+/// The second sum uses the first one's result and is not started: it waits for
+/// the one in flight.
 int32_t sum_behind(const xlac_ctx *ctx, const void *const *args,
                    void *const *results, void *) {
   void *first[] = {const_cast<void *>(args[0]), results[0]};
@@ -114,7 +114,7 @@ int32_t sum_behind(const xlac_ctx *ctx, const void *const *args,
   return ctx->services->await_collective(ctx, 0);
 }
 
-/// The replica that is given a 10 fails before it awaits what it started.
+/// The replica with argument 10 fails before it awaits the started collective.
 int32_t one_fails(const xlac_ctx *ctx, const void *const *args,
                   void *const *results, void *) {
   void *buffers[] = {const_cast<void *>(args[0]), results[0]};
@@ -138,7 +138,7 @@ int32_t starts_no_collective(const xlac_ctx *ctx, const void *const *args,
   return ctx->services->start_collective(ctx, 7, buffers);
 }
 
-/// Two that nobody meets.
+/// Awaits two collectives that no other replica joins.
 int32_t awaits_both(const xlac_ctx *ctx, const void *const *args,
                     void *const *results, void *) {
   for (int number : {0, 1}) {
@@ -178,7 +178,8 @@ TEST(StartedCollectives, AProgramThatFailsEndsWithAllItStarted) {
   ASSERT_FALSE(outcome.statuses[1]);
   EXPECT_NE(outcome.statuses[1].error().message.find("broken"),
             std::string::npos);
-  // The other got the first sum, and waited for the second until it heard.
+  // The other replica got the first sum, and waited for the second one until
+  // the failure was reported.
   ASSERT_FALSE(outcome.statuses[0]);
   EXPECT_EQ(outcome.statuses[0].error().failure_kind, FailureKind::Collective);
   EXPECT_EQ(outcome.results[0][0], std::vector<float>(4, 11));

@@ -1,4 +1,4 @@
-// Programs made of C++ functions: blobs whose code jumps to an address.
+// Programs of C++ functions: blobs whose code jumps to a fixed address.
 #pragma once
 
 #include "xlac/abi/abi.h"
@@ -10,7 +10,7 @@
 
 namespace xlac::test {
 
-/// Appends a function that jumps to `target`; valid at any address.
+/// Appends a function that jumps to `target`; it is position-independent.
 template <class F>
 void add_jump(runtime::Blob &blob, std::string name, F *target) {
   uint64_t offset = blob.bytes.size();
@@ -38,8 +38,8 @@ inline int32_t make_weight(const xlac_ctx *, const void *const *args,
   return 0;
 }
 
-/// The program to it: its first argument and what the prologue made of the
-/// second.
+/// The program of that prologue: adds its first argument and the prologue's
+/// result for the second.
 inline int32_t add_weight(const xlac_ctx *, const void *const *args,
                           void *const *results, void *) {
   for (int i = 0; i < 4; ++i)
@@ -59,7 +59,8 @@ inline int32_t adding_kernel(const xlac_ctx *, void *const *buffers,
   return 0;
 }
 
-/// A program without kernels that takes and gives f32 vectors of four.
+/// Makes a program without kernels that takes and returns f32 vectors of four
+/// elements.
 template <class F>
 runtime::ExecutableImage make_image(F *entry, int arguments, int results) {
   runtime::ExecutableImage image;

@@ -15,7 +15,7 @@ using namespace xlac;
 
 namespace {
 
-/// Several threads even where there is one core; the pool reads this once.
+/// Several threads even on one core; the pool reads the variable once.
 const bool kSeveralThreads = setenv("XLAC_NUM_THREADS", "4", 1) == 0;
 
 struct Pieces {
@@ -67,7 +67,7 @@ TEST(WorkPool, DoesEachTaskOnce) {
 }
 
 TEST(WorkPool, OthersDoWhatASlowThreadLeaves) {
-  // The caller stays in its first piece until all others are done.
+  // The caller stays in its first task until all other tasks are done.
   struct State {
     std::atomic<int> done{0};
     std::thread::id caller = std::this_thread::get_id();
@@ -98,12 +98,12 @@ TEST(WorkPool, TheCallerBeginsAtTheBegin) {
           none, begin);
     return 0;
   };
-  // The first loop finds out who the caller is, with nobody beside it.
+  // The first loop has one task, which records the caller.
   EXPECT_EQ(runtime::WorkPool::process().run(piece, &first, 1, 1), 0);
   for (int round = 0; round < 100; ++round) {
     first = -1;
     EXPECT_EQ(runtime::WorkPool::process().run(piece, &first, 64, 1), 0);
-    // A caller that comes late finds its part done, and helps with the others.
+    // A caller that starts late finds its part done and takes tasks of others.
     EXPECT_TRUE(first <= 0 || first >= 64 / default_thread_count()) << first;
   }
 }

@@ -1,6 +1,6 @@
-// Files of tensors with a few bytes changed, moved or missing: each is a file
-// still, or is refused with an xlac::Error, and never ends the process. Memory
-// stays within reach of what the file could hold.
+// Tensor files with a few bytes changed, moved or removed. Each file loads or
+// is rejected with an xlac::Error, and never crashes the process. Memory use is
+// limited by the file's size.
 #include "zip_file.h"
 
 #include "xlac/xlac.h"
@@ -25,8 +25,8 @@ std::string content(const fs::path &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// One to four changes of the kinds that break readers: other bytes, other
-/// numbers of four and eight bytes, parts in the wrong place, an early end.
+/// Applies one to four changes that typically break readers: other bytes, other
+/// numbers of four and eight bytes, moved parts, truncation.
 std::string damaged(std::string bytes, std::mt19937 &random) {
   static constexpr char kOften[] = "\0\1\2\x7f\x80\xff{}[]\",:0123456789.-Rbtu";
   auto place = [&](size_t length) {
@@ -60,7 +60,8 @@ std::string damaged(std::string bytes, std::mt19937 &random) {
       break;
     }
     default:
-      // Directories and pickles end files; early ends are soon told.
+      // Truncation is rare, since readers detect it early at the directory or
+      // the end of a pickle.
       if (random() % 8 == 0)
         bytes.resize(place(1));
     }
@@ -68,13 +69,14 @@ std::string damaged(std::string bytes, std::mt19937 &random) {
   return bytes;
 }
 
-/// A zip file with one record damaged and checksums that are right.
+/// Damages one record of a zip file, with correct checksums.
 std::string damaged_inside(std::string bytes, std::mt19937 &random) {
   std::istringstream is(bytes);
   serialize::ZipReader from(is);
   std::ostringstream os;
   serialize::ZipWriter to(os);
-  // Half of the time it is the first: the pickle, where there is one.
+  // Half of the time it is the first record, which is the pickle if there is
+  // one.
   size_t place = random() % 2 * (random() % from.names().size());
   for (size_t i = 0; i < from.names().size(); ++i) {
     std::string record = from.read(from.names()[i]);
@@ -90,7 +92,7 @@ struct Reader {
   std::string (*damage)(std::string, std::mt19937 &) = damaged;
 };
 
-/// Elements are looked at: what a tensor says of itself must be there.
+/// Accesses the elements, which must exist for the tensor's sizes.
 void look_at(const Tensor &tensor) {
   if (tensor.defined())
     EXPECT_EQ(tensor.contiguous().numel(), tensor.numel());
@@ -117,7 +119,8 @@ TEST_P(DamagedFiles, GiveAValueOrAnError) {
   std::mt19937 random(20);
   int64_t loaded = 0, refused = 0;
   auto try_to_read = [&](const std::string &bytes) {
-    // A new file each time: tensors may show the pages of the one before.
+    // A new file each time, since tensors may map the pages of the previous
+    // one.
     fs::remove(path);
     std::ofstream(path, std::ios::binary) << bytes;
     try {

@@ -26,7 +26,7 @@ bool kills() {
          plan.failure_kind == FailureKind::KillAfter;
 }
 
-/// Counts a call of that name; whether it is to fail.
+/// Counts a call of that name. Returns whether it must fail.
 bool is_to_fail(const char *name) {
   if (!plan.is_armed)
     return false;
@@ -43,7 +43,7 @@ bool is_to_fail(const char *name) {
   return fails;
 }
 
-/// A system call, unless it is to fail with `error`.
+/// Performs a system call, unless it must fail with `error`.
 template <class... Arguments>
 long perform(const char *name, int error, long number, Arguments... arguments) {
   if (is_to_fail(name)) {
@@ -60,7 +60,7 @@ long perform(const char *name, int error, long number, Arguments... arguments) {
 }
 
 int open_file(int folder, const char *path, int flags, mode_t mode) {
-  // What is opened to be read writes nothing.
+  // Opening for reading is not counted.
   if (!(flags & (O_WRONLY | O_RDWR | O_CREAT)))
     return static_cast<int>(syscall(SYS_openat, folder, path, flags, mode));
   return static_cast<int>(

@@ -1,6 +1,6 @@
-// Every writer of files while each of its calls fails in turn, and while it is
-// killed at each of them: the file has its old content or its new one, the
-// failure is reported, and no temporary is left.
+// Runs every writer of files with a failure or a kill at each of its calls. The
+// file must have its old or its new content, failures must be reported, and no
+// temporary file may be left.
 #include "file_calls.h"
 
 #include "xlac/cache/store.h"
@@ -39,7 +39,7 @@ constexpr int kRounds = 1;
 constexpr int kVersions = 20;
 
 /// The data of a version; versions differ in content and number of tensors.
-/// Made once: a forked process has none of the threads that compute.
+/// Made once, before forking, since a forked process lacks the worker threads.
 const StateDict &state(int version) {
   static const std::vector<StateDict> all = [] {
     std::vector<StateDict> states(kVersions);
@@ -63,14 +63,14 @@ bool is_state(const StateDict &tensors, int version) {
 
 struct Writer {
   std::string name;
-  /// Whether it says that it wrote.
+  /// Writes; returns whether it reported success.
   std::function<bool(const fs::path &, int version)> write;
   std::function<bool(const fs::path &, int version)> has;
-  /// Files that one version takes.
+  /// The number of files of a version.
   std::function<size_t(int version)> files = [](int) { return 1; };
 };
 
-/// A writer that throws RuntimeError where it fails.
+/// A writer that throws RuntimeError on failure.
 template <class Write> auto throwing(Write write) {
   return [write](const fs::path &path, int version) {
     try {
@@ -154,7 +154,7 @@ std::vector<Writer> writers() {
            [](const fs::path &path, int version) {
              return content(path) == text_of(version);
            }},
-          // The counting file beside the entry.
+          // The usage file next to the entry.
           {"cache", put_entry, has_entry, [](int) { return 2; }}};
 }
 
@@ -197,15 +197,15 @@ TEST_P(FileFaults, LeaveOldOrNewAndAreReported) {
         if (wrote) {
           ASSERT_TRUE(has_new) << "a failure was not reported";
         } else {
-          // Only the folder's fsync comes after the last rename.
+          // Only the fsync of the folder follows the last rename.
           ASSERT_TRUE(has_old || file_calls::failed_call() == "fsync");
           ++reported;
         }
         injected += failed;
         if (has_new)
           version = next;
-        // Two checkpoints stay where a power cut may bring the old one back;
-        // the next save removes it.
+        // Two checkpoints are kept while a power failure may restore the old
+        // one; the next save removes it.
         if (has_new && !wrote) {
           ASSERT_TRUE(writer.write(path, version = (version + 1) % kVersions));
         }

@@ -1,4 +1,4 @@
-// Files of nested data: round trips, what is refused, damaged ones.
+// Files of nested data: round trips, rejected data, damaged files.
 #include "zip_file.h"
 
 #include "xlac/xlac.h"
@@ -152,7 +152,7 @@ TEST_F(Files, XlaTensorsReturnToTheirDevice) {
       load<Tensor>(path("c.pt"), {.map_location = Device("xla:0")}).is_xla());
 }
 
-/// The file with another text of the same length in its pickle.
+/// Replaces a string in the file's pickle by another one of the same length.
 std::string with_pickle_text(const std::string &bytes, std::string_view old,
                              std::string_view text) {
   std::istringstream is(bytes);
@@ -185,7 +185,7 @@ TEST_F(Files, MissingDeviceIsAnError) {
 
 TEST_F(Files, TensorsKeepToTheirStorage) {
   std::string bytes = saved(ones({2, 3}));
-  // The sizes (2, 3) of the pickle, each as a 32-bit number.
+  // The sizes (2, 3) in the pickle, as 32-bit numbers.
   auto sizes = [](uint8_t a, uint8_t b) {
     std::string text{'J', static_cast<char>(a), 0, 0, 0,
                      'J', static_cast<char>(b), 0, 0, 0,
@@ -202,7 +202,7 @@ TEST_F(Files, TensorsKeepToTheirStorage) {
   negative[4] = '\xff';
   EXPECT_THROW(loaded(with_pickle_text(bytes, sizes(2, 3), negative)),
                UserError);
-  // With strides of 0 a small file may claim any number of elements.
+  // With strides of 0 a small file can claim any number of elements.
   std::string endless = sizes(0, 0);
   std::string strides = sizes(3, 1);
   std::string broad = with_pickle_text(bytes, strides, endless);
@@ -283,7 +283,7 @@ TEST_F(Files, FolderHasOneFileATensor) {
   EXPECT_THROW(xser::load(path("none")), RuntimeError);
 }
 
-/// While it lives no file grows beyond `bytes`: the disk is full, as it were.
+/// Limits the size of files during its lifetime, which simulates a full disk.
 class SmallFiles {
 public:
   explicit SmallFiles(rlim_t bytes) {
@@ -341,7 +341,7 @@ TEST_F(Files, FullDiskLeavesWhatWasThere) {
 
 //===- Damaged files ------------------------------------------------------===//
 
-/// Loads bytes that may be anything: a value or an xlac::Error.
+/// Loads arbitrary bytes: the result must be a value or an xlac::Error.
 void expect_no_crash(const std::string &bytes) {
   try {
     loaded(bytes);

@@ -1,6 +1,6 @@
-// State dicts that PyTorch saved of ResNet-18 and GPT-2, in the models of
-// docs/examples: what these make of the same inputs is PyTorch's. Narrow ones
-// are checked in; those of full size are made where Python has torch.
+// State dicts of ResNet-18 and GPT-2 saved by PyTorch, loaded into the models
+// of docs/examples. The outputs must equal PyTorch's. Files of narrow models
+// are checked in; those of full size are made if Python has torch.
 #include "python.h"
 
 #include "gpt2.h"
@@ -19,7 +19,7 @@ fs::path seed(const std::string &name) {
   return fs::path(XLAC_COMPAT_FOLDER) / name;
 }
 
-/// What a file says of a model: its state, an input, and the output for it.
+/// The contents of a model's file: its state, an input, and the output for it.
 struct Case {
   StateDict state;
   Tensor input, output;
@@ -39,7 +39,7 @@ std::vector<std::string> names_of(const StateDict &state) {
   return names;
 }
 
-/// The greatest difference, as a part of the greatest number that is wanted.
+/// The greatest difference relative to the greatest expected number.
 double error_of(const Tensor &got, const Tensor &wanted) {
   return ((got.cpu() - wanted).abs().max() / wanted.abs().max()).item<double>();
 }
@@ -73,8 +73,8 @@ TEST(TorchModels, GPT2) {
     expect_same_outputs(GPT2(kNarrowGPT2), one, device);
 }
 
-/// One token after the other gives the scores that the whole sequence does, and
-/// one program is enough for that.
+/// One token at a time gives the same scores as the whole sequence, with one
+/// program.
 TEST(TorchModels, GPT2TokenByToken) {
   Case one(seed("torch_gpt2_narrow.pt"));
   NoGradGuard no_grad;
@@ -94,7 +94,8 @@ TEST(TorchModels, GPT2TokenByToken) {
 }
 
 #else
-/// A case of full size from PyTorch, and PyTorch on what is saved of it here.
+/// Checks a model of full size from PyTorch, and PyTorch with the file that is
+/// saved here.
 template <class Model> void check_with_torch(const std::string &name) {
   std::string python = serialize::python_with("torch");
   if (python.empty())

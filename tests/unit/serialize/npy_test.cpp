@@ -1,4 +1,4 @@
-// NumPy's files: round trips, files that NumPy wrote, damaged ones.
+// NumPy's files: round trips, files written by NumPy, damaged files.
 #include "xlac/support/npy_header.h"
 
 #include "xlac/xlac.h"
@@ -33,7 +33,7 @@ std::string content(const fs::path &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A version-1 file with this header text and payload.
+/// Makes a version-1 file with this header text and payload.
 std::string file_of(const std::string &header, const std::string &payload) {
   std::string bytes = "\x93NUMPY\x01";
   bytes += '\0';
@@ -113,7 +113,7 @@ TEST_F(Npy, HeadersOfOtherWriters) {
         "{ 'descr' : '|f4' , 'fortran_order' : True , 'shape' : ( 1 , ) }"})
     EXPECT_TRUE(equal(load_npy(write(file_of(header, four))), ones({1})))
         << header;
-  // Version 2 has a length of four bytes.
+  // Version 2 has a header length of four bytes.
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': ()}";
   std::string bytes("\x93NUMPY\x02\0", 8);
   bytes += {static_cast<char>(header.size()), 0, 0, 0};
@@ -171,7 +171,7 @@ TEST_F(Npy, HeadersHaveALongest) {
   EXPECT_FALSE(parse_npy_header(bytes));
 }
 
-//===- Several ------------------------------------------------------------===//
+//===- Several arrays -----------------------------------------------------===//
 
 TEST_F(Npy, ArchivesKeepOrderAndNames) {
   for (bool compressed : {false, true}) {

@@ -1,4 +1,4 @@
-// The pickle machine on what no pickler writes.
+// The pickle machine with input that no pickler writes.
 #include "pickle.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,8 @@ TEST(Pickle, CallsNothing) {
     }
 }
 
-/// A tensor of one element of `storage` with `metadata`, in protocol 4.
+/// Makes a pickle of a tensor with one element of `storage` and `metadata`, in
+/// protocol 4.
 std::string tensor_with(std::string_view storage, std::string_view metadata) {
   auto text = [](std::string_view words) {
     return "\x8c" + std::string(1, static_cast<char>(words.size())) +

@@ -1,5 +1,5 @@
-// Running a Python script on files that a test wrote, where Python has the
-// library that is to read them.
+// Runs Python scripts on files of a test, if Python has the library to read
+// them.
 #pragma once
 
 #include <cstdlib>
@@ -9,7 +9,8 @@
 
 namespace xlac::serialize {
 
-/// $XLAC_TORCH_PYTHON, else python3, if it can import `module`; or empty.
+/// Returns $XLAC_TORCH_PYTHON, or else python3, if it can import `module`;
+/// otherwise "".
 inline std::string python_with(const std::string &module) {
   const char *named = std::getenv("XLAC_TORCH_PYTHON");
   std::string python = named ? named : "python3";
@@ -18,7 +19,7 @@ inline std::string python_with(const std::string &module) {
   return std::system(command.c_str()) == 0 ? python : "";
 }
 
-/// Whether `script`, which finds `folder` in sys.argv[1], ends well.
+/// Whether `script` succeeds; sys.argv[1] is `folder`.
 inline bool runs_well(const std::string &python, const std::string &script,
                       const std::filesystem::path &folder) {
   std::filesystem::path file = folder / "script.py";

@@ -1,4 +1,4 @@
-// NumPy and the safetensors library reading what was saved.
+// NumPy and the safetensors library read saved files.
 #include "python.h"
 
 #include "xlac/xlac.h"
@@ -11,7 +11,7 @@ namespace {
 using serialize::python_with;
 using serialize::runs_well;
 
-/// One tensor of each dtype, under its name, and a few shapes.
+/// Makes one tensor per dtype, under its name, and a few shapes.
 StateDict all_kinds(bool for_numpy) {
   StateDict tensors;
   for (int i = 0; i <= static_cast<int>(kFloat8_e8m0fnu); ++i) {

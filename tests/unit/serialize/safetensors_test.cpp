@@ -1,5 +1,5 @@
-// safetensors files: round trips, files of the library itself, and every rule
-// of the format broken once.
+// safetensors files: round trips, files of the original library, and one
+// violation of every rule of the format.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ std::string length_bytes(uint64_t length) {
   return bytes;
 }
 
-/// A file with this header and `data_size` bytes behind it.
+/// Makes a file with this header and `data_size` bytes after it.
 std::string file_of(const std::string &header, size_t data_size = 0) {
   return length_bytes(header.size()) + header + std::string(data_size, '\1');
 }
@@ -51,7 +51,7 @@ TEST_F(Safetensors, RoundTripOfEveryDtypeAndShape) {
   for (int i = 0; i <= static_cast<int>(kFloat8_e8m0fnu); ++i) {
     auto dtype = static_cast<Dtype>(i);
     if (dtype == kComplex128)
-      continue; // the format has none
+      continue; // not supported by the format
     Tensor t = tensor({{1, 0, 3}, {0, 5, 6}}, TensorOptions(dtype));
     std::string name(xlac::name(dtype));
     tensors[name] = t;
@@ -135,7 +135,7 @@ TEST_F(Safetensors, TensorsNeverChangeTheFile) {
   a.add_(1);
   EXPECT_EQ(a.to_vector<float>(), (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(again.to_vector<float>(), (std::vector<float>{0, 1, 2, 3}));
-  // The file is replaced, not written to: its tensors stay.
+  // The file is replaced, so loaded tensors do not change.
   tensors["a"] = again * 2.0;
   save_safetensors(tensors, path("p"));
   EXPECT_EQ(again.to_vector<float>(), (std::vector<float>{0, 1, 2, 3}));
@@ -204,10 +204,10 @@ TEST_F(Safetensors, WhatCannotBeWritten) {
   EXPECT_TRUE(fs::is_empty(folder_.name()));
 }
 
-//===- Files that break the rules -----------------------------------------===//
+//===- Invalid files ------------------------------------------------------===//
 
 TEST_F(Safetensors, EveryRuleIsChecked) {
-  // Entries of a header between its braces, and what the error says.
+  // Entries of a header without its braces, and the error.
   struct Case {
     std::string entries;
     size_t data_size;

@@ -1,4 +1,4 @@
-// Files that torch.save wrote, and PyTorch reading what save() wrote.
+// Loads files of torch.save, and lets PyTorch load files of save().
 #include "python.h"
 
 #include "xlac/xlac.h"
@@ -57,7 +57,7 @@ TEST(TorchFiles, StateDictOfAModule) {
   std::vector<float> bias = state.at("0.bias").to_vector<float>();
   EXPECT_FLOAT_EQ(bias[0], -0.27234524488449097f);
   EXPECT_EQ(state.at("1.num_batches_tracked").item<int64_t>(), 0);
-  // Another protocol of pickles holds the same.
+  // The same data in another pickle protocol.
   Value later = load(seed("torch_protocol5.pt"));
   EXPECT_EQ(later.at("lr").to<double>(), 0.5);
   EXPECT_EQ(text_of(later.at("state")), text_of(to_value(state)));

@@ -1,5 +1,5 @@
-// How files are written, for every public writer: links, modes, special files,
-// names of temporaries. And loaded tensors do not depend on their files.
+// For every public writer: links, modes, special files, and names of temporary
+// files. Also checks that loaded tensors do not depend on their files.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -228,7 +228,7 @@ TEST(LoadedTensors, AreCopiesOfTheirFiles) {
       std::fstream(path, std::ios::binary | std::ios::in | std::ios::out)
           << zeros;
       EXPECT_TRUE(equal(loaded, wanted));
-      // A map would be SIGBUS here.
+      // A mapping would raise SIGBUS here.
       fs::resize_file(path, 0);
       EXPECT_TRUE(equal(loaded, wanted));
     }
@@ -250,7 +250,7 @@ TEST(LoadedTensors, OfAMapShowTheFileAndNeverChangeIt) {
     loaded.add_(1);
     EXPECT_TRUE(equal(loaded, wanted + 1));
     EXPECT_EQ(content(path), before);
-    // To replace or remove the file is fine.
+    // The file may be replaced or removed.
     loader.save(wanted * 2, path);
     fs::remove(path);
     EXPECT_TRUE(equal(loaded, wanted + 1));

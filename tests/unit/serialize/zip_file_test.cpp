@@ -1,4 +1,4 @@
-// Zip files: what is written is read, and directories that lie are found out.
+// Zip files: round trips, and detection of invalid directories.
 #include "zip_file.h"
 
 #include "xlac/error.h"
@@ -11,7 +11,8 @@
 namespace xlac::serialize {
 namespace {
 
-constexpr size_t kCentralSize = 46; ///< of a directory's entry, before its name
+/// size of a directory entry before its name
+constexpr size_t kCentralSize = 46;
 
 struct Record {
   std::string name, content;
@@ -27,7 +28,7 @@ std::string written(const std::vector<Record> &records) {
   return os.str();
 }
 
-/// Where the directory's entry for a name starts.
+/// Returns the offset of a name's directory entry.
 size_t entry_of(const std::string &bytes, const std::string &name) {
   return bytes.rfind(name) - kCentralSize;
 }

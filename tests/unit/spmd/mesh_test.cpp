@@ -1,4 +1,4 @@
-// Meshes and partition specs: what is refused, and which sharding follows.
+// Meshes and partition specs: errors, and the resulting shardings.
 #include "xlac/ops.h"
 #include "xlac/runtime.h"
 #include "xlac/spmd/sharding_of.h"
@@ -127,7 +127,7 @@ TEST(PartitionSpec, GivesShardings) {
             "{devices=[8,1]0,4,1,5,2,6,3,7}");
   EXPECT_EQ(text_of(Mesh({7, 6, 5, 4, 3, 2, 1, 0}, {1, 8}), {0, 1}),
             "{devices=[1,8]7,6,5,4,3,2,1,0}");
-  // An axis of one device cuts nothing.
+  // An axis of one device shards nothing.
   EXPECT_EQ(text_of(Mesh(ids(8), {1, 8}), {0, None}), "{replicated}");
 }
 

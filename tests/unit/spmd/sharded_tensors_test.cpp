@@ -1,5 +1,5 @@
-// Tensors that lie on eight devices: what annotations do to them, and that
-// programs of them give what those of one device give.
+// Tensors sharded over eight devices: the effects of annotations, and that
+// their programs give the results of one device.
 #include "xlac/xlac.h"
 
 #include "../thrown.h"
@@ -133,7 +133,7 @@ TEST(MarkSharding, StaysThroughWritesClonesAndSyncs) {
   xlac::sync(true);
   EXPECT_EQ(xs::get_sharding_spec(t), kRows);
   EXPECT_EQ(xs::get_sharding_spec(copy), kRows);
-  // Computed data of another layout is moved as well.
+  // Computed data with another layout is moved, too.
   Tensor other = ones({8, 2}).to(xla());
   t.copy_(other);
   xlac::sync();
@@ -280,7 +280,7 @@ TEST(Programs, AreKnownByTheShardingsOfTheirArguments) {
             std::string::npos);
   EXPECT_NE(xm::get_stablehlo({plain}).find("mhlo.sharding = \"{replicated}\""),
             std::string::npos);
-  // The same graph over arguments that lie alike is the same program.
+  // The same graph over equally sharded arguments is the same program.
   Tensor d = counted({8, 8}).to(xla());
   xs::mark_sharding(d, row(), {0, None});
   EXPECT_EQ(debug::graph_hash({d + 1.0}), debug::graph_hash({rows}));
@@ -324,7 +324,7 @@ TEST(MarkShardingWithGradients, MarksBothWays) {
   EXPECT_TRUE(equal(x.grad().cpu(), counted({8, 4}) * 2.0));
 }
 
-/// A step of a small network; gives the loss, the gradients and the new
+/// Runs a step of a small network. Returns the loss, the gradients and the new
 /// parameters.
 std::vector<Tensor> step_of(bool sharded, const xs::Mesh &mesh,
                             xs::PartitionSpec data, xs::PartitionSpec first,
@@ -444,7 +444,7 @@ TEST(Programs, ThatAreCutAlreadyRunOnAllDevices) {
 TEST(Programs, GoOnAfterOneHasFailed) {
   Tensor t = counted({8, 4}).to(xla());
   xs::mark_sharding(t, row(), {0, None});
-  // A matrix that is not positive definite: the decomposition fails on the
+  // The matrix is not positive definite, so the decomposition fails on the
   // devices.
   Tensor broken = linalg::cholesky(matmul(t.t(), t) * -1.0);
   EXPECT_THROW(broken.cpu(), Error);

@@ -40,7 +40,7 @@ TEST(BlockPool, BlocksCrossThreads) {
   BlockPool<64>::give(block);
 }
 
-/// Gives a block back when its thread ends, before or after the pool was swept.
+/// Returns a block when its thread ends, before or after the pool was swept.
 struct LateGiver {
   void *block = nullptr;
   ~LateGiver() {
@@ -53,7 +53,7 @@ TEST(BlockPool, MayBeUsedWhileAThreadEnds) {
   std::thread([] {
     static thread_local LateGiver early;
     early.block = BlockPool<72>::take();
-    BlockPool<72>::give(BlockPool<72>::take()); // the sweeper is made here
+    BlockPool<72>::give(BlockPool<72>::take()); // constructs the sweeper
     static thread_local LateGiver late;
     late.block = BlockPool<72>::take();
   }).join();

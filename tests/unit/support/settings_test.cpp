@@ -11,7 +11,7 @@
 namespace xlac {
 namespace {
 
-/// A variable with a value, which is unset again at the end.
+/// Sets a variable, and unsets it at the end.
 class Variable {
 public:
   Variable(SettingId id, const char *value)
@@ -26,7 +26,7 @@ private:
   const char *name_;
 };
 
-/// The messages that come while it lives.
+/// Collects messages during its lifetime.
 class Messages {
 public:
   Messages() {

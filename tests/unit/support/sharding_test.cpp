@@ -96,7 +96,7 @@ TEST(Sharding, PadsShardsUp) {
   EXPECT_EQ(sizes_on({5, 3}, four, 1), (Sizes{2, 3}));
   EXPECT_EQ(sizes_on({5, 3}, four, 2), (Sizes{1, 3}));
   EXPECT_EQ(sizes_on({5, 3}, four, 3), (Sizes{0, 3}));
-  EXPECT_EQ(sizes_on({5, 3}, four, 4), (Sizes{0, 0})); // none of its devices
+  EXPECT_EQ(sizes_on({5, 3}, four, 4), (Sizes{0, 0})); // not one of its devices
   EXPECT_EQ(shard_bounds(Sizes{5, 3}, four, 3).begin, (Sizes{5, 0}));
   EXPECT_EQ(shard_dims(Sizes{5, 3}, Sharding()), (Sizes{5, 3}));
   EXPECT_EQ(sizes_on({5, 3}, Sharding(), 9), (Sizes{5, 3}));

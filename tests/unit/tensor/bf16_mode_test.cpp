@@ -1,6 +1,6 @@
-// Random numbers and reads with XLA_USE_BF16=1, where xla devices hold bf16 for
-// f32 and f64: numbers are drawn in full and rounded so that they keep their
-// ranges.
+// Random numbers and reads with XLA_USE_BF16=1, where xla devices hold f32 and
+// f64 as bf16. Random numbers are sampled in full precision and rounded such
+// that they stay in range.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -29,8 +29,8 @@ std::vector<double> numbers(const Tensor &t) {
   return t.cpu().to_vector<double>();
 }
 
-/// Finite, in [low, high] and with about this mean and standard deviation, of
-/// which a sample's may differ by `part`.
+/// Checks that numbers are finite, in [low, high], and have this mean and
+/// standard deviation within a relative deviation of `part`.
 void expect_moments(const char *name, const Tensor &t, double low, double high,
                     double mean, double deviation, double part = 0.02) {
   std::vector<double> values = numbers(t);
@@ -63,13 +63,14 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(Bf16Mode, DrawsKeepTheirRanges) {
   TensorOptions options = on_xla(GetParam());
-  // The greatest number below 1 that can come.
+  // The greatest number below 1 that can occur.
   double below = GetParam() == kFloat16 ? 1 - std::ldexp(1.0, -11)
                                         : 1 - std::ldexp(1.0, -8);
   double third = std::sqrt(1.0 / 12);
   expect_moments("rand", rand({kCount}, options), 0, below, 0.5 * below, third);
   expect_moments("uniform_", fresh().uniform_(-1, 1), -1, below, 0, 2 * third);
-  // In bf16 the sums of 1 and k/256 are rounded to even; 2 itself becomes 1.
+  // In bf16 the sums of 1 and k/256 are rounded to even; 2 itself is replaced
+  // by 1.
   double middle = GetParam() == kFloat16 ? 1.5 : 1.5 - 3.0 / 512;
   expect_moments("uniform_", fresh().uniform_(1, 2), 1, 1 + below, middle,
                  third);
@@ -136,7 +137,7 @@ TEST(Bf16Items, OfViewsConvertNothingElse) {
     auto whole = Clock::now() - start;
     EXPECT_EQ(x[-1].item<double>(), last);
     start = Clock::now();
-    // Whole numbers up to 256 are exact in bf16.
+    // Integers up to 256 are exact in bf16.
     Tensor rows = x.view({2, -1});
     for (int i = 0; i < 100; ++i)
       EXPECT_EQ(rows[0][i].item<double>(), i);

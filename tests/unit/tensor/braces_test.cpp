@@ -1,6 +1,6 @@
-// What {} and {1} mean as an argument: a list of dims or sizes, and nothing
-// where none is taken. Each overload set whose members take something else
-// there has its line.
+// The meaning of {} and {1} as an argument: a list of dims or sizes, or the
+// default where no list is accepted. Each overload set with other candidates
+// for them has a line.
 #include "xlac/ops.h"
 
 #include <gtest/gtest.h>

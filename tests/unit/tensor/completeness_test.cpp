@@ -1,6 +1,6 @@
-// The names that the front end is to have (tests/golden/names.txt) against the
-// table of functions and the golden cases. Lists what is missing; fails for
-// families that are declared complete.
+// Compares the required names of the front end (tests/golden/names.txt) with
+// the table of functions and the golden cases. Lists missing names, and fails
+// for families that are declared complete.
 #include "golden_file.h"
 
 #include <fstream>
@@ -14,7 +14,7 @@ namespace {
 using namespace xlac;
 
 struct Names {
-  /// By family: names with what follows their slash.
+  /// By family: names, with the text after their slash.
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> all;
   std::set<std::string> complete;
 };
@@ -47,7 +47,7 @@ Names read_names() {
   return names;
 }
 
-/// A name may be that of a method in place, or of a function in a namespace.
+/// A name may be that of an in-place method, or of a function in a namespace.
 std::set<std::string> names_of_table() {
   std::set<std::string> known;
   for (const dispatch::Entry &entry : dispatch::table()) {

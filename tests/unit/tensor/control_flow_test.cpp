@@ -92,7 +92,7 @@ TEST_P(ControlFlow, ScanCarriesStacksAndDifferentiates) {
 }
 
 TEST_P(ControlFlow, ScanPassesGradientsToAllThatItUses) {
-  // carried' = tanh(carried w + x): the matrix comes from outside.
+  // carried' = tanh(carried w + x): the matrix is captured.
   Tensor w = numbers({0.5, -0.25, 0.75, 1}).reshape({2, 2}).requires_grad_();
   Tensor b = numbers({0.1, -0.2}).requires_grad_();
   Tensor start = numbers({0.3, -0.6}).requires_grad_();
@@ -128,7 +128,7 @@ TEST_P(ControlFlow, ScanPassesGradientsToAllThatItUses) {
 }
 
 TEST_P(ControlFlow, ScanKeepsWhatItsGradientNeeds) {
-  // The carried values, one of whole numbers, are no outputs.
+  // The carried values, one of them an integer, are not outputs.
   Tensor x = numbers({1, 2, 3}).requires_grad_();
   ScanStep made = scan(
       [](const List &carried, const List &in) {

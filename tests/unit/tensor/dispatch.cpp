@@ -21,7 +21,7 @@ const Table &table() {
 
 namespace {
 
-/// PyTorch's name of an argument where the parameter has another one.
+/// Maps PyTorch's argument names to different parameter names here.
 bool is_called(const ParameterEntry &parameter, const std::string &name) {
   struct Pair {
     const char *ours, *theirs;
@@ -38,7 +38,7 @@ bool is_called(const ParameterEntry &parameter, const std::string &name) {
          });
 }
 
-/// The cost of the call by this overload; its slots go to `binding`.
+/// Returns the cost of a call of this overload; sets the slots of `binding`.
 int try_bind(const Entry &entry, const Call &call, Binding &binding) {
   const auto &parameters = entry.parameters;
   if (call.positional.size() > parameters.size())
@@ -59,7 +59,7 @@ int try_bind(const Entry &entry, const Call &call, Binding &binding) {
   bool any_tensor = false;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Argument *&slot = binding.slots[i];
-    // None says what leaving the argument out says.
+    // None is equal to leaving the argument out.
     if (slot && std::holds_alternative<Nothing>(*slot) &&
         parameters[i].has_default)
       slot = nullptr;

@@ -1,5 +1,5 @@
 // Calls of front-end functions by name, with arguments known only at run time.
-// The entries come from the table of functions; tests alone use them.
+// The entries are generated from the table of functions; only tests use them.
 #pragma once
 
 #include "xlac/xlac.h"
@@ -15,23 +15,22 @@ namespace xlac::dispatch {
 /// Python's None.
 struct Nothing {};
 
-/// One argument, as Python would pass it.
+/// An argument as in Python.
 using Argument =
     std::variant<Nothing, Tensor, std::vector<Tensor>, bool, int64_t, double,
                  std::complex<double>, std::vector<int64_t>,
                  std::vector<double>, std::string, Dtype, TensorOptions>;
 
-/// The arguments by the places of the parameters; null where the default
-/// stands.
+/// The arguments by parameter index; null means the default.
 using Slots = std::vector<const Argument *>;
 using Results = std::vector<Tensor>;
 
-/// How well an argument fits a parameter: 0 exactly, more after a conversion,
-/// kUnfit not at all.
+/// The cost of passing an argument for a parameter: 0 for an exact match, more
+/// with a conversion, kUnfit for a mismatch.
 inline constexpr int kUnfit = 1000;
 
 /// Conversions to a parameter's type T. Types without one, such as functions,
-/// fit nothing.
+/// match nothing.
 template <class T> struct Take {
   static int fit(const Argument &) { return kUnfit; }
   static T get(const Argument &) {
@@ -47,7 +46,7 @@ template <class T> T take(const Argument *argument) {
 }
 inline bool is_given(const Argument *argument) { return argument != nullptr; }
 
-/// What is held as it is.
+/// The argument's type is T.
 template <class T> struct TakeHeld {
   static int fit(const Argument &argument) {
     return std::holds_alternative<T>(argument) ? 0 : kUnfit;
@@ -67,7 +66,7 @@ template <> struct Take<int> {
     return static_cast<int>(Take<int64_t>::get(a));
   }
 };
-/// None is an undefined tensor.
+/// None becomes an undefined tensor.
 template <> struct Take<Tensor> {
   static int fit(const Argument &a) {
     return std::holds_alternative<Nothing>(a) ? 1 : TakeHeld<Tensor>::fit(a);
@@ -142,7 +141,7 @@ template <> struct Take<TensorOptions> {
     return std::get<TensorOptions>(a);
   }
 };
-/// None is an empty one.
+/// None becomes an empty optional.
 template <class T> struct Take<std::optional<T>> {
   static int fit(const Argument &a) {
     return std::holds_alternative<Nothing>(a) ? 0 : Take<T>::fit(a);
@@ -180,36 +179,36 @@ struct ParameterEntry {
 struct Entry {
   std::string name, family; ///< "linalg::inv" in "linear_algebra"
   std::vector<ParameterEntry> parameters;
-  size_t self; ///< the operand that in_place writes
+  size_t self; ///< index of the operand that in_place writes to
   Results (*call)(const Slots &);
-  /// Null where the function has no such form.
+  /// Null if the function has no such form.
   Results (*in_place)(const Slots &);
   Results (*out)(const Slots &, std::vector<Tensor> &);
 };
 using Table = std::vector<Entry>;
 
-/// All overloads of all families.
+/// Returns all overloads of all families.
 const Table &table();
 
-/// A call as a test writes it: a name, arguments by place, then by name.
+/// A call in a test: a name, positional arguments, then named ones.
 struct Call {
   std::string name;
   std::vector<Argument> positional;
   std::vector<std::pair<std::string, Argument>> named;
-  /// Where factories make their tensor.
+  /// The device of factories.
   Device device = Device(kCPU);
 };
 
-/// An overload with the call's arguments in the places of its parameters, some
-/// of which are only in `made`.
+/// An overload with the call's arguments by parameter; some of them are owned
+/// by `made`.
 struct Binding {
   const Entry *entry = nullptr;
   Slots slots;
   std::shared_ptr<Argument> made;
 };
 
-/// The overload that fits the call best; std::invalid_argument when none does.
-/// The call outlives the binding.
+/// Returns the best overload for the call; throws std::invalid_argument when
+/// none matches. The call must outlive the binding.
 Binding bind(const Call &call);
 
 } // namespace xlac::dispatch

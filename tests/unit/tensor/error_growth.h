@@ -1,15 +1,16 @@
-// What tests of the growth of rounding errors share: numbers without pattern
-// that repeat, so that exact sums of any length are known, and the bound.
+// Shared code of tests for the growth of rounding errors: aperiodic numbers
+// that are repeated, so that exact sums of any length are known, and the error
+// bound.
 //
 // The bound is Higham's (Accuracy and Stability of Numerical Algorithms,
-// 2nd ed., 4.2): whatever the order of a sum, its error is at most u times the
-// sum of the magnitudes of all partial sums, to first order in the unit
-// roundoff u. Numbers of one sign and alike in size, as here, have partial sums
-// that grow evenly along a chain, to the chain's total: a chain of b steps adds
-// b / 2 times its total, and each level of a tree adds the total once. Chains
-// of 64 steps at most and a tree over them are thus within log2(n) + 32
-// roundings of the sum of magnitudes. Other lengths of chains are named where
-// they are allowed.
+// 2nd ed., 4.2). For any order of a sum its error is at most u times the sum of
+// the magnitudes of all partial sums, to first order in the unit roundoff u.
+// Numbers of one sign and similar size, as here, have partial sums that
+// increase evenly along a chain up to the chain's total. So a chain of b steps
+// contributes b / 2 times its total, and each level of a tree contributes the
+// total once. Chains of at most 64 steps and a tree over them are thus within
+// log2(n) + 32 roundings of the sum of magnitudes. Tests that allow other chain
+// lengths name them.
 #ifndef XLAC_TESTS_UNIT_TENSOR_ERROR_GROWTH_H
 #define XLAC_TESTS_UNIT_TENSOR_ERROR_GROWTH_H
 
@@ -25,12 +26,12 @@
 
 namespace xlac::growth {
 
-/// Of the longest reductions.
+/// log2 of the longest reductions.
 inline constexpr int kMost = XLAC_GROWTH_LOG2;
 inline constexpr int64_t kPeriod = 1 << 10;
 inline constexpr Dtype kDtypes[] = {kFloat32, kFloat64};
 
-/// Of the longest reductions whose operand is in memory: 4 GiB.
+/// The same for reductions whose operand is in memory: 4 GiB.
 inline int most_in_memory(Dtype dtype) {
   return std::min(kMost, dtype == kFloat64 ? 29 : 30);
 }
@@ -48,20 +49,20 @@ inline double unit_of(Dtype dtype) {
   }
 }
 
-/// A chain of at most 64 steps, and the tree.
+/// Half of a chain of 64 steps, and the tree.
 inline double roundings(int64_t count) {
   return std::log2(static_cast<double>(count)) + 32;
 }
 
 inline Tensor on_xla(const Tensor &t) { return t.to(Device("xla:0")); }
 
-/// `value` as `dtype` holds it.
+/// Returns `value` rounded to `dtype`.
 inline long double held(Dtype dtype, long double value) {
   return dtype == kFloat64 ? static_cast<double>(value)
                            : static_cast<float>(value);
 }
 
-/// Numbers without pattern whose sums are not exact in their own type.
+/// Aperiodic numbers whose sums are not exact in their type.
 inline std::vector<double> period(Dtype dtype, double low = 0.5,
                                   double high = 1.5) {
   std::vector<double> values;
@@ -77,7 +78,7 @@ inline std::vector<double> period(Dtype dtype, double low = 0.5,
 
 using Number = std::function<long double(double)>;
 
-/// The sum of what `of` makes of `count` numbers.
+/// Returns the sum of `of` over `count` numbers.
 inline long double total(const std::vector<double> &values, int64_t count,
                          const Number &of) {
   long double sum = 0;
@@ -86,14 +87,15 @@ inline long double total(const std::vector<double> &values, int64_t count,
   return sum * static_cast<long double>(count / kPeriod);
 }
 
-/// The period over and over, which no memory holds.
+/// Repeats the period as a broadcast, without allocating memory for the
+/// elements.
 inline Tensor repeated(const Tensor &values, int64_t count) {
   return values.expand({count / kPeriod, kPeriod});
 }
 
-/// The same in the memory of an xla device. A copy of a broadcast stays one
-/// there; what is added to an uploaded zero, of which no program knows the
-/// value, is written out.
+/// As above, in the memory of an xla device. A copy of a broadcast would remain
+/// one. Adding an uploaded zero, whose value is unknown to the program, writes
+/// the elements.
 inline Tensor in_memory(const std::vector<double> &values, Dtype dtype,
                         int64_t count) {
   Tensor zero = on_xla(zeros({1}, dtype));
@@ -103,8 +105,8 @@ inline Tensor in_memory(const std::vector<double> &values, Dtype dtype,
   return x;
 }
 
-/// Holds each element of `got` to its expected value; `extra` roundings of the
-/// magnitude are of what is computed besides `count` addends.
+/// Compares each element of `got` with its expected value. `extra` is the
+/// number of roundings besides those of `count` addends.
 inline void expect_all_near(const std::string &what, const Tensor &got,
                             const std::vector<long double> &expected,
                             long double magnitude, int64_t count,
@@ -124,7 +126,7 @@ inline void expect_all_near(const std::string &what, const Tensor &got,
                           << worst / static_cast<double>(magnitude);
 }
 
-/// The same where all are to be alike.
+/// As above, with equal expected values.
 inline void expect_near(const std::string &what, const Tensor &got,
                         long double expected, long double magnitude,
                         int64_t count, double extra = 0) {

@@ -1,6 +1,6 @@
-// How the errors of inner products grow with their length: matrix products
-// along K, batched and by vectors, contractions over several dimensions, and
-// convolutions that see many numbers at once.
+// The growth of errors with the length of inner products: GEMMs along K,
+// batched and with vectors, contractions over several dimensions, and
+// convolutions with large windows.
 #include "error_growth.h"
 
 #include "xlac/stablehlo.h"
@@ -8,18 +8,18 @@
 namespace xlac::growth {
 namespace {
 
-/// Packed products have longer chains: a block of the depth has 480 steps at
-/// most, and 16 blocks are added up in a chain.
+/// Packed GEMMs have longer chains: a block along K has at most 480 steps, and
+/// 16 blocks are added in a chain.
 constexpr double kPacked = (480 + 16) / 2;
 
-/// Operands of one length whose products are all of the same sign.
+/// Operands of one length whose products have the same sign.
 struct Factors {
   const char *name;
   Tensor x;
-  long double squares; ///< of all
+  long double squares; ///< the sum of squares
 };
 
-/// Equal numbers, which round the same way in every step, and random ones.
+/// Equal numbers, which round in the same way in every step, and random ones.
 std::vector<Factors> factors(Dtype dtype, int64_t count) {
   Tensor equal =
       full({count}, 0.25, TensorOptions(dtype).device(Device("xla:0"))) + 0.062;
@@ -61,7 +61,7 @@ TEST(ErrorGrowth, OfMatrixProducts) {
         check_products(f);
 }
 
-/// Beyond what memory holds: both operands repeat a period.
+/// Operands larger than memory: both repeat a period.
 TEST(ErrorGrowth, OfContractionsOverSeveralDimensions) {
   for (Dtype dtype : kDtypes)
     for (int k = 12; k <= kMost; k += 6) {
@@ -77,7 +77,7 @@ TEST(ErrorGrowth, OfContractionsOverSeveralDimensions) {
     }
 }
 
-/// Two vectors as a program from elsewhere multiplies them.
+/// The dot product of two vectors in a StableHLO program.
 TEST(ErrorGrowth, OfDotGeneral) {
   for (int k : {10, 16, 20, std::min(kMost, 26)}) {
     std::string type = "tensor<" + std::to_string(int64_t{1} << k) + "xf32>";
@@ -127,7 +127,7 @@ TEST(ErrorGrowth, OfComplexProducts) {
     }
 }
 
-/// Windows as large as the image, of one channel and of many.
+/// Windows as large as the image, with one channel and with many.
 TEST(ErrorGrowth, OfConvolutions) {
   for (Dtype dtype : kDtypes)
     for (int k = 10; k <= std::min(kMost, 22); k += 4)

@@ -1,5 +1,5 @@
-// How the errors of running sums, of sums over windows and of the statistics
-// in normalizations grow with the number of addends.
+// The growth of errors with the number of addends, in cumulative sums, window
+// sums and the statistics of normalizations.
 #include "error_growth.h"
 
 #include "xlac/stablehlo.h"
@@ -7,13 +7,14 @@
 namespace xlac::growth {
 namespace {
 
-//===- Running sums -------------------------------------------------------===//
+//===- Cumulative sums ----------------------------------------------------===//
 
 /// Within a block of 32 steps all partial sums have the size of the result; a
-/// few levels more join lanes and what comes into a chunk.
+/// few more levels combine lanes and the sums before a chunk.
 constexpr double kCarried = 32;
 
-/// Running sums along `dim` as a window that grows, or shrinks, with each step.
+/// Cumulative sums along `dim` as a window that grows, or shrinks, with each
+/// step.
 stablehlo::Executable running_sums(Dtype dtype, const Shape &sizes, size_t dim,
                                    bool reverse) {
   std::string element = dtype == kFloat64 ? "f64" : "f32", type, window,
@@ -52,7 +53,7 @@ std::vector<Running> runs_of(int64_t count) {
           {"few columns", {count / 2, 2}, 0}};
 }
 
-/// Every one of the running sums of equal numbers.
+/// All cumulative sums of equal numbers.
 TEST(ErrorGrowth, OfRunningSumsOfAConstant) {
   for (Dtype dtype : kDtypes)
     for (int k = 10; k <= std::min(kMost, dtype == kFloat64 ? 28 : 29);
@@ -81,7 +82,7 @@ TEST(ErrorGrowth, OfRunningSumsOfAConstant) {
         }
 }
 
-/// The running sums of numbers without pattern, where a period ends.
+/// Checks the cumulative sums of aperiodic numbers at the ends of periods.
 void check_ends(const std::string &what, const Tensor &sums,
                 const std::vector<double> &values) {
   int64_t rows = sums.numel() / kPeriod;
@@ -108,7 +109,7 @@ TEST(ErrorGrowth, OfRunningSums) {
                  running_sums(dtype, {count}, 0, false).run({x})[0], values);
       if (k > 20)
         continue;
-      // Computed whole: a part of them would take the steps in again.
+      // Computed completely: slices would recompute the scan.
       Tensor sums = x.cumsum(0), more = x.log().logcumsumexp(0);
       xlac::sync();
       check_ends("cumsum", sums, values);
@@ -121,7 +122,8 @@ TEST(ErrorGrowth, OfRunningSums) {
     }
 }
 
-/// 2^k times 1 + 2^-k, multiplied step by step: n factors have n roundings.
+/// 2^k factors of 1 + 2^-k, multiplied step by step: n factors have n
+/// roundings.
 TEST(ErrorGrowth, OfRunningProducts) {
   for (Dtype dtype : kDtypes)
     for (int k = 10; k <= std::min(kMost, 20); k += 5) {
@@ -156,7 +158,7 @@ TEST(ErrorGrowth, OfWindows) {
       long double each = held(dtype, 0.062);
       expect_near("avg_pool1d of a constant",
                   F::avg_pool1d(constant, count / 8), each, each, count / 8, 2);
-      // Windows that overlap: every one of 8 has the same mean.
+      // Overlapping windows: each of 8 has the same mean.
       expect_near("overlapping windows",
                   F::avg_pool1d(line, count / 2, count / 16), mean, mean,
                   count / 2, 2);
@@ -171,7 +173,8 @@ TEST(ErrorGrowth, OfWindows) {
 //===- Normalizations -----------------------------------------------------===//
 
 struct Moments {
-  long double mean = 0, spread = 0; ///< the sum of squares about the mean
+  /// the sum of squared deviations from the mean
+  long double mean = 0, spread = 0;
 };
 
 Moments moments(const std::vector<double> &values) {
@@ -184,7 +187,7 @@ Moments moments(const std::vector<double> &values) {
   return result;
 }
 
-/// Of channel c the elements i with i / 4 mod 8 = c.
+/// Channel c has the elements i with i / 4 mod 8 = c.
 void check_batch_norm(const Tensor &x, const std::vector<double> &values) {
   int64_t n = x.numel(), each = n / 8;
   TensorOptions options = TensorOptions(x.dtype()).device(Device("xla:0"));
@@ -240,7 +243,7 @@ void check_rows(const Tensor &x, const std::vector<double> &values,
 
 TEST(ErrorGrowth, OfNormalizations) {
   for (Dtype dtype : kDtypes)
-    // What is normalized lies in memory several times over.
+    // Several copies of the operand are in memory.
     for (int k = 10; k <= std::min(kMost, dtype == kFloat64 ? 27 : 28);
          k += k < 20 ? 5 : 4) {
       std::vector<double> values = period(dtype);

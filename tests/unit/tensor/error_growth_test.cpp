@@ -1,6 +1,7 @@
-// How the errors of reductions grow with the number of addends, function by
+// The growth of errors with the number of addends of reductions, function by
 // function, in memory and fused: see error_growth.h for the bound.
-// reduction_error_test holds the kernels to the same bound, shape by shape.
+// reduction_error_test checks the kernels against the same bound for more
+// shapes.
 #include "error_growth.h"
 
 #include <cstdio>
@@ -17,7 +18,7 @@ struct Shaped {
   int64_t reduced;
 };
 
-/// Ways to see `count` elements: `reduced` of them make one result.
+/// Shapes of `count` elements; `reduced` of them make one result.
 std::vector<Shaped> shapes_of(int64_t count) {
   std::vector<Shaped> shapes = {
       {"all", {count}, {0}, count},
@@ -47,7 +48,7 @@ TEST(ErrorGrowth, OfSumsOnTheCpu) {
     }
 }
 
-/// The reductions of one vector, all numbers of which are positive.
+/// Checks the reductions of a vector of positive numbers.
 void check_all(const Tensor &x, const std::vector<double> &values,
                const char *where) {
   int64_t n = x.numel();
@@ -105,7 +106,7 @@ TEST(ErrorGrowth, OfReductionsOfMemory) {
       Tensor x = in_memory(values, dtype, count);
       check_all(x, values, "in memory");
       for (const Shaped &s : shapes_of(count)) {
-        // Each result sums up another part: the parts' sums are summed in f64.
+        // Each result sums a different part, so the results are summed in f64.
         Tensor parts = x.view(s.sizes).sum(s.dims);
         long double sum = total(values, count, [](double v) { return v; });
         Tensor whole = parts.to(kFloat64).sum().cpu();
@@ -148,7 +149,7 @@ TEST(ErrorGrowth, OfOnes) {
 TEST(ErrorGrowth, OfProducts) {
   for (Dtype dtype : kDtypes)
     for (int k = 10; k <= std::min(kMost, 22); k += 4) {
-      // The product of 2^k times 1 + 2^-k is near e, whatever k.
+      // The product of 2^k factors of 1 + 2^-k is near e for any k.
       int64_t count = int64_t{1} << k;
       double factor = 1 + std::ldexp(1.0, -k);
       long double expected = std::exp(count * std::log1p(std::ldexp(1.0L, -k)));

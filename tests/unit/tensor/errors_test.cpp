@@ -8,7 +8,8 @@
 namespace xlac {
 namespace {
 
-/// Runs `call` and checks the exception's class, its start and its message.
+/// Runs `call` and checks the exception's class, the start of its message, and
+/// a part of it.
 template <class E, class F>
 void expect_error(F call, const std::string &start, const std::string &part) {
   try {

@@ -1,5 +1,5 @@
-// Factorizations whose signs and phases are free: what their factors make, and
-// what happens to matrices that have none.
+// Factorizations whose signs and phases are not unique: checks the product of
+// their factors, and the errors for matrices without a factorization.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST_P(Factorizations, SingularMatricesFailWhenValuesAreAskedFor) {
 TEST_P(Factorizations, GradientsOfWhatDoesNotDependOnSigns) {
   Tensor a = matrix().requires_grad_();
   auto [u, values, vh] = linalg::svd(a);
-  // u diag(values) vᴴ is a itself.
+  // u diag(values) vᴴ is a.
   Tensor back = matmul(columns_times(u, values), vh);
   sum(back * matrix()).backward();
   expect_close(a.grad(), matrix());

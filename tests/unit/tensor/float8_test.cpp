@@ -1,4 +1,4 @@
-// Floats of 8 bits: what PyTorch converts to, shows and refuses.
+// 8-bit floats: conversions, printing and errors, as in PyTorch.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(Float8, ConvertsAsPyTorch) {
       std::vector<uint8_t> bits = bits_of(t.cpu());
       ASSERT_EQ(bits.size(), one.bits.size());
       for (size_t i = 0; i < bits.size(); ++i)
-        if (!std::isnan(kNumbers[i])) // any pattern of a NaN will do
+        if (!std::isnan(kNumbers[i])) // any bit pattern of a NaN is accepted
           EXPECT_EQ(bits[i], one.bits[i])
               << one.name << " of " << kNumbers[i] << " on " << device;
       std::vector<float> back = t.to(kFloat32).to_vector<float>();

@@ -1,4 +1,4 @@
-// The forms that the table of functions gives: methods, in place, out.
+// The forms that the table of functions generates: methods, in place, out.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>

@@ -31,7 +31,7 @@ int64_t whole_of(const std::string &word) {
                         : static_cast<int64_t>(std::stoull(word));
 }
 
-/// The words of a tensor after "T".
+/// Reads the words of a tensor after "T".
 TensorText read_tensor(std::istringstream &words, bool has_layout) {
   TensorText tensor;
   std::string word;
@@ -45,7 +45,7 @@ TensorText read_tensor(std::istringstream &words, bool has_layout) {
     for (std::string size; std::getline(sizes, size, ',');)
       tensor.sizes.push_back(std::stoll(size));
   }
-  words >> word; // the colon
+  words >> word; // skips the colon
   while (words >> word) {
     if (is_whole(tensor.dtype))
       tensor.integers.push_back(whole_of(word));
@@ -138,7 +138,7 @@ void read_flags(std::istringstream &words, Case &made) {
   }
 }
 
-/// Reads the lines of one file; `awaited` tensors belong to `list`.
+/// Reads the lines of one file; the next `awaited` tensors belong to `list`.
 struct Reader {
   std::vector<Case> cases;
   ArgumentText *list = nullptr;

@@ -1,18 +1,18 @@
-// The cases of tests/golden/<family>.txt: calls with the results and gradients
-// that PyTorch gives. A case is
+// The cases of tests/golden/<family>.txt: calls with PyTorch's results and
+// gradients. A case is
 //
 //   = name flags…        flags: cpu or xla (on that device only), tolerance=x,
-//                        smooth=n (differences tell the first n derivatives)
-//   p argument           by place; k name argument: by name
+//                        smooth=n (differences check the first n derivatives)
+//   p argument           positional; k name argument: by name
 //   r tensor             a result
-//   g number tensor      gradient of the operand of that number, for weights
-//                        of the results that weight_of() gives
+//   g number tensor      gradient of the operand of that number, for the result
+//                        weights of weight_of()
 //   e ExceptionClass     instead of results
 //
-// with arguments of one letter and its values: n None, b bool, i and f numbers,
-// c complex number, s string, d dtype, I and F lists, T tensor, L a list of as
-// many tensors as it says, each on a line "- T …". A tensor is its dtype,
-// layout (of operands: c contiguous, t transposed, s every second column of a
+// with arguments of one letter and a value: n None, b bool, i and f numbers,
+// c complex number, s string, d dtype, I and F lists, T tensor, L a list of the
+// given number of tensors, each on a line "- T …". A tensor is its dtype,
+// layout (for operands: c contiguous, t transposed, s every second column of a
 // wider one), sizes ("-" for none), and elements.
 #pragma once
 
@@ -23,20 +23,20 @@
 
 namespace xlac::golden {
 
-/// A tensor as the file has it; complex elements are two numbers.
+/// A tensor of the file; complex elements are two numbers.
 struct TensorText {
   Dtype dtype = kFloat32;
   char layout = 'c';
   Shape sizes;
   std::vector<double> reals;
-  std::vector<int64_t> integers; ///< of integer and bool dtypes
+  std::vector<int64_t> integers; ///< for integer and bool dtypes
 
-  /// A new tensor with these elements in this layout. `dtype` replaces the
-  /// file's.
+  /// Makes a new tensor with these elements in this layout. `dtype` replaces
+  /// the file's.
   Tensor make(Device device, std::optional<Dtype> dtype = {}) const;
 };
 
-/// A tensor operand, or several; else `other`.
+/// A tensor operand, or several; otherwise `other`.
 struct ArgumentText {
   std::vector<TensorText> tensors;
   bool is_list = false;
@@ -54,17 +54,17 @@ struct Case {
   double tolerance = 0; ///< 0: the dtype's
   int smooth = 0;
 
-  /// "pointwise.txt:12 add", for messages.
+  /// Returns "pointwise.txt:12 add", for messages.
   std::string place() const;
 };
 
-/// Names of the files, in order.
+/// Returns the names of the files in order.
 std::vector<std::string> families();
-/// Throws std::runtime_error with the place of a line that cannot be read.
+/// Throws std::runtime_error with the location of an invalid line.
 std::vector<Case> read_cases(const std::string &family);
 
-/// The weight of element `index` of result `number` in what gradients are of;
-/// of a complex result, w + 0.5 w i.
+/// Returns the weight of element `index` of result `number` in the sum whose
+/// gradients are checked. For a complex result it is w + 0.5 w i.
 double weight_of(size_t number, size_t index);
 
 } // namespace xlac::golden

@@ -9,7 +9,7 @@ namespace xlac::golden {
 
 namespace {
 
-/// The weights of result `number` as a tensor like it.
+/// Returns the weights of result `number` as a tensor like it.
 Tensor weights_like(const Tensor &result, size_t number) {
   TensorText weights;
   weights.dtype = result.dtype();
@@ -26,7 +26,7 @@ bool has_gradient(const Tensor &tensor) {
   return tensor.defined() && tensor.requires_grad();
 }
 
-/// Gradients of the case's operands with a line in the file.
+/// Returns gradients of the case's operands that have a line in the file.
 std::vector<Tensor> gradients_of(const Case &each, Prepared &prepared,
                                  bool create_graph) {
   std::vector<Tensor> inputs, outputs, weights;
@@ -42,7 +42,8 @@ std::vector<Tensor> gradients_of(const Case &each, Prepared &prepared,
   return autograd::grad(outputs, inputs, weights, {}, create_graph, true);
 }
 
-/// The real part of the weighted sum of `tensors`: what gradients are of.
+/// Returns the real part of the weighted sum of `tensors`, whose gradients are
+/// checked.
 double total(const std::vector<Tensor> &tensors, size_t salt) {
   double sum = 0;
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -56,7 +57,7 @@ double total(const std::vector<Tensor> &tensors, size_t salt) {
   return sum;
 }
 
-/// A case of which differences are taken; its value is the weighted sum of the
+/// A case for numerical differentiation. Its value is the weighted sum of the
 /// results, or for order 2 of the gradients.
 struct Differences {
   Case each;
@@ -92,7 +93,7 @@ struct Differences {
     return autograd::grad(kept, inputs, weights, {}, false, true);
   }
 
-  /// The elements of operand `number` in the text of the case.
+  /// Returns the elements of operand `number` in the text of the case.
   std::vector<double> &elements(size_t number) {
     auto within = [&](ArgumentText &text) -> std::vector<double> * {
       if (number < text.tensors.size())
@@ -111,7 +112,7 @@ struct Differences {
 };
 
 constexpr double kEpsilon = 1e-6, kTolerance = 1e-5;
-/// Elements of each operand that are moved.
+/// The number of elements of each operand that are varied.
 constexpr size_t kMoved = 6;
 
 std::string check_order(const Case &each, int order) {
@@ -152,8 +153,9 @@ std::string check_order(const Case &each, int order) {
 } // namespace
 
 /// PyTorch rounds half floats after each step of a backward pass, and so does
-/// this side, though not after the same ones. In f64 some of its derivatives
-/// have constants of f32, or so many digits; differences check those too.
+/// xlac, but not after the same steps. In f64 some of PyTorch's derivatives use
+/// f32 constants or constants with as many digits; these are checked by
+/// differences as well.
 static double tolerance_of(Dtype dtype) {
   switch (dtype) {
   case kFloat16:
@@ -168,7 +170,8 @@ static double tolerance_of(Dtype dtype) {
   }
 }
 
-/// The gradient of an f64 number in a computation of f32 is as exact as that.
+/// The gradient of an f64 number in an f32 computation is only as accurate as
+/// f32.
 static double tolerance_of(const Case &each, const TensorText &expected) {
   double tolerance = tolerance_of(expected.dtype);
   for (const TensorText &result : each.results)

@@ -1,15 +1,15 @@
-// Gradients of golden cases: against PyTorch's, and against differences.
+// Gradients of golden cases: compared with PyTorch's, and with differences.
 #pragma once
 
 #include "golden_run.h"
 
 namespace xlac::golden {
 
-/// The gradients of a case's operands, pending or there.
+/// The gradients of a case's operands, pending or computed.
 class GradientRun {
 public:
   GradientRun(const Case &each, Device device);
-  /// What differs from PyTorch's, a line each.
+  /// Returns the differences from PyTorch's, one per line.
   std::vector<std::string> check();
 
 private:
@@ -21,8 +21,8 @@ private:
   std::vector<std::string> complaints_;
 };
 
-/// First, and where the case is smooth enough second, derivatives on the cpu in
-/// f64 against central differences.
+/// Compares first and, if the case is smooth enough, second derivatives on the
+/// cpu in f64 with central differences.
 std::vector<std::string> check_differences(const Case &each);
 
 } // namespace xlac::golden

@@ -1,6 +1,6 @@
-// PyTorch's gradients on one device, and on the cpu derivatives against
-// differences, a test a family. tests/golden/gradient_gaps.list names functions
-// whose gradients are known to be others; a name that is no longer true fails.
+// Compares gradients on one device with PyTorch's, and derivatives on the cpu
+// with differences; one test per family. tests/golden/gradient_gaps.list names
+// functions with known differences; a name without a difference is a failure.
 #include "golden_gradients.h"
 #include "golden_suite.h"
 

@@ -73,7 +73,8 @@ Argument argument_of(const ArgumentText &text, Device device,
   return tensors.empty() ? text.other : Argument(tensors[0]);
 }
 
-/// Slots in which operand `place` is a copy, for what writes into it.
+/// Returns the slots with a copy of operand `place`, for functions that write
+/// to it.
 dispatch::Slots with_copy(const dispatch::Binding &binding, size_t place,
                           Argument &copy) {
   dispatch::Slots slots = binding.slots;
@@ -120,7 +121,7 @@ dispatch::Results evaluate(const Prepared &prepared) {
   dispatch::Results results = binding.entry->call(
       prepared.call.name.ends_with('_') ? with_copy(binding, 0, copy)
                                         : binding.slots);
-  // Python's None is no result.
+  // Python's None is not a result.
   std::erase_if(results, [](const auto &each) { return !each.defined(); });
   return results;
 }
@@ -194,7 +195,7 @@ Run::Run(const Case &each, Device device) : case_(each), device_(device) {
     results_ = evaluate(prepare(case_, device_));
     if (!case_.error.empty())
       for (const Tensor &result : results_)
-        reals_of(result); // some errors come with the values
+        reals_of(result); // some errors occur only when values are read
   } catch (...) {
     error_ = exception_class();
     try {

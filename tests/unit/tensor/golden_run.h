@@ -1,41 +1,42 @@
-// Runs golden cases on one device and compares what comes out.
+// Runs golden cases on one device and compares the results.
 #pragma once
 
 #include "golden_file.h"
 
 namespace xlac::golden {
 
-/// The operands of a call, made anew, in the order of the file.
+/// The operands of a call, newly made, in the order of the file.
 struct Prepared {
   dispatch::Call call;
   std::vector<Tensor> operands;
 };
 
-/// The dtype that a test wants in place of the file's.
+/// Maps the dtypes of the file to those of the test.
 using Retype = std::function<Dtype(Dtype)>;
 Prepared prepare(const Case &each, Device device, const Retype &retype = {});
-/// f64 for floating dtypes, complex128 for complex ones.
+/// Returns f64 for floating dtypes and complex128 for complex ones.
 Dtype widened(Dtype dtype);
 
-/// Calls what `prepared` says. A function that writes into its operand gets a
+/// Makes the call of `prepared`. A function that writes to its operand gets a
 /// copy of it.
 dispatch::Results evaluate(const Prepared &prepared);
 
-/// Elements as reals; a complex one is two.
+/// Returns the elements as reals; a complex one is two.
 std::vector<double> reals_of(const Tensor &tensor);
 
-/// Empty, or how `actual` differs from `expected`; `tolerance` is relative to
-/// the largest element, 0 stands for the dtype's.
+/// Returns "" or the difference of `actual` from `expected`. `tolerance` is
+/// relative to the largest element; 0 means that of the dtype.
 std::string difference(const Tensor &actual, const TensorText &expected,
                        double tolerance);
 std::string difference(const Tensor &actual, const Tensor &expected,
                        double tolerance);
 
-/// A case whose results, also of its other forms, are pending or there.
+/// A case whose results, including those of its other forms, are pending or
+/// computed.
 class Run {
 public:
   Run(const Case &each, Device device);
-  /// What went wrong, a line each.
+  /// Returns the failures, one per line.
   std::vector<std::string> check();
 
 private:
@@ -51,9 +52,9 @@ private:
   std::vector<std::string> complaints_;
 };
 
-/// "ShapeError" and the like: the class of the exception being handled.
+/// Returns the class of the current exception, such as "ShapeError".
 std::string exception_class();
-/// Whether an exception of class `thrown` is one of class `wanted`.
+/// Whether the class `thrown` is or derives from `wanted`.
 bool is_kind_of(const std::string &thrown, const std::string &wanted);
 
 } // namespace xlac::golden

@@ -1,5 +1,5 @@
-// What the programs that go through the golden cases share: a test suite with
-// the families as its parameter, on the device XLAC_GOLDEN_DEVICE.
+// The test suite of the programs that run golden cases: it has the families as
+// its parameter and uses the device XLAC_GOLDEN_DEVICE.
 #pragma once
 
 #include "golden_file.h"
@@ -13,7 +13,7 @@ class Suite : public testing::TestWithParam<std::string> {
 protected:
   const Device device_{XLAC_GOLDEN_DEVICE};
 
-  /// The family's cases for this device that `wanted` picks.
+  /// Returns the family's cases for this device for which `wanted` is true.
   template <class Wanted> std::vector<Case> cases(Wanted wanted) {
     const char *kind = device_.type == kCPU ? "cpu" : "xla";
     std::vector<Case> all = read_cases(GetParam());
@@ -24,13 +24,13 @@ protected:
     return all;
   }
 
-  /// Told what is wrong with a case.
+  /// Reports a failure of a case.
   virtual void complain(const Case &, const std::string &complaint) {
     ADD_FAILURE() << complaint;
   }
 
-  /// Starts an R for each of many cases, which are pending at the same time and
-  /// run as one program, then checks them.
+  /// Constructs an R for each case of a group, so that their results are
+  /// pending together and run as one program, then checks them.
   template <class R> void run(const std::vector<Case> &cases) {
     constexpr size_t kTogether = 64;
     for (size_t begin = 0; begin < cases.size(); begin += kTogether) {
@@ -48,7 +48,7 @@ protected:
 
 } // namespace xlac::golden
 
-/// The suite once for each file of cases.
+/// Instantiates the suite for each file of cases.
 #define XLAC_EACH_FAMILY(suite)                                                \
   INSTANTIATE_TEST_SUITE_P(, suite,                                            \
                            testing::ValuesIn(xlac::golden::families()),        \

@@ -1,4 +1,4 @@
-// PyTorch's results on one device, a test a family.
+// Compares results on one device with PyTorch's; one test per family.
 #include "golden_run.h"
 #include "golden_suite.h"
 

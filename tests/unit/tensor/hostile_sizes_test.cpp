@@ -1,5 +1,5 @@
-// Sizes that no tensor can have, given to whatever takes sizes: an error of
-// xlac's, before anything is computed or allocated.
+// Impossible sizes for every function that takes sizes: an xlac error must be
+// thrown before anything is computed or allocated.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,8 @@
 namespace xlac {
 namespace {
 
-constexpr int64_t kThird = 6148914691236517206; // three of them wrap to 2
+// three times this number wraps to 2
+constexpr int64_t kThird = 6148914691236517206;
 constexpr int64_t kSizes[] = {INT64_MAX, INT64_MAX - 10, int64_t(1) << 62,
                               kThird, (int64_t(1) << 56) + 1};
 
@@ -19,7 +20,7 @@ struct Call {
   std::function<Tensor(Device device, int64_t n)> make;
 };
 
-/// What makes a tensor of n elements or more, each in its own way.
+/// Functions that make a tensor of n or more elements.
 const Call kMakers[] = {
     {"full", [](Device d, int64_t n) { return full({n}, 1.0, d); }},
     {"zeros", [](Device d, int64_t n) { return zeros({3, n}, d); }},
@@ -149,7 +150,7 @@ void expect_errors(Device device) {
   for (const Call &call : kMakers)
     for (int64_t n : kSizes) {
       SCOPED_TRACE(std::string(call.name) + " of " + std::to_string(n));
-      // What computes with such a size never ends.
+      // A computation with such a size would not end.
       alarm(20);
       EXPECT_THROW(call.make(device, n), xlac::Error);
       alarm(0);
@@ -197,7 +198,7 @@ TEST(HostileSizes, SayHowManyElementsThereMayBe) {
 }
 
 TEST(HostileSizes, MayBeStridesOfNothing) {
-  // Steps and shifts of any size have a meaning.
+  // Steps and shifts of any size are valid.
   for (Device device : {Device(kCPU), xlac::device()}) {
     EXPECT_EQ(arange(4, device).slice(0, 0, INT64_MAX, INT64_MAX).sizes(),
               Shape{1});

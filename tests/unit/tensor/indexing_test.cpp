@@ -40,7 +40,7 @@ TEST_P(Subscripts, AreAssignedThrough) {
   EXPECT_THROW(y.index({y > 0}) = 0, ValueError);
   EXPECT_THROW(y + 1 = y, ValueError);
   EXPECT_THROW(y[2] = 1, IndexError);
-  // Named handles are given another tensor, as ever.
+  // Assignment to named handles makes them refer to another tensor.
   std::vector<Tensor> list(1);
   list[0] = y;
   std::tie(list[0], y) = std::tuple(y + 1, list[0]);

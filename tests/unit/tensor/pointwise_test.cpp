@@ -1,4 +1,4 @@
-// Edge cases of pointwise functions and activations; the golden cases hold
+// Edge cases of pointwise functions and activations; the golden cases check
 // their values.
 #include "xlac/ops.h"
 
@@ -30,7 +30,7 @@ TEST(Division, Rounds) {
   EXPECT_EQ(
       floats(div(tensor({7.0, -7.0, 1.0}), tensor({2.0, 2.0, 0.0}), "floor")),
       (Floats{3, -4, kInf}));
-  // 1 / 0.1 rounds up to 10, yet 0.1 goes only 9 times into 1.
+  // 1 / 0.1 rounds up to 10, but 0.1 fits only 9 times into 1.
   EXPECT_EQ(
       floor_divide(tensor(1.0, kFloat64), tensor(0.1, kFloat64)).item<double>(),
       9);

@@ -11,7 +11,7 @@ namespace xlac::random_programs {
 
 using dispatch::Argument;
 
-//===- Running ------------------------------------------------------------===//
+//===- Execution ----------------------------------------------------------===//
 
 namespace {
 
@@ -96,11 +96,11 @@ Pool run(const Program &program, Device device) {
   return pool;
 }
 
-//===- Generating ---------------------------------------------------------===//
+//===- Generation ---------------------------------------------------------===//
 
 namespace {
 
-/// The largest magnitude that programs of this kind let into a tensor.
+/// Returns the largest magnitude in tensors of programs of this kind.
 double bound_of(Kind kind, Dtype dtype) {
   if (kind == Kind::Smooth)
     return 4;
@@ -125,15 +125,16 @@ bool is_within_bounds(Kind kind, const Tensor &tensor) {
   return true;
 }
 
-/// Whether the step works and leaves only values within bounds: tried on copies
-/// of what it writes.
+/// Whether the step works and leaves only values within bounds. Writes are
+/// tried on copies.
 bool is_fit(const Step &step, Kind kind, const Pool &pool, size_t &results) {
   Device cpu(kCPU);
   try {
     dispatch::Call call = call_of(step, cpu, pool);
     bool writes = step.action == Action::InPlace || step.name.ends_with('_');
     if (writes) {
-      // Tried on a copy; what shows an element twice cannot be written.
+      // Tried on a copy. A view that shows an element twice cannot be written
+      // to.
       Tensor self = std::get<Tensor>(call.positional[0]);
       Shape sizes = self.sizes(), strides = self.strides();
       for (size_t i = 0; i < sizes.size(); ++i)
@@ -209,7 +210,7 @@ Program generate(uint64_t seed, size_t length) {
   return program;
 }
 
-//===- Comparing ----------------------------------------------------------===//
+//===- Comparison ---------------------------------------------------------===//
 
 std::string difference(const Program &program, const Pool &a, const Pool &b) {
   for (const auto &[id, x] : a) {
@@ -324,7 +325,7 @@ Program shrink(Program program,
     if (fails(shorter))
       program = std::move(shorter);
   }
-  // Steps without operands are not run; they need not be shown.
+  // Removes steps with missing operands, since they are not run.
   std::set<int> there;
   for (const Input &input : program.inputs)
     there.insert(input.id);

@@ -1,5 +1,5 @@
 // Random programs of front-end calls: views, writes through them, syncs. The
-// same steps run on any device; what they leave behind is compared.
+// same steps run on any device, and the final tensors are compared.
 #pragma once
 
 #include "dispatch.h"
@@ -24,9 +24,9 @@ using Operand = std::variant<Ref, std::vector<Ref>, dispatch::Argument>;
 enum class Action : uint8_t {
   Call,    ///< a function; its results are new tensors
   InPlace, ///< the in-place form, on the first operand
-  Sync,    ///< cuts the pending graph
-  Read,    ///< asks for the values of the first operand
-  Drop,    ///< ends the first operand
+  Sync,    ///< syncs the pending graph
+  Read,    ///< reads the values of the first operand
+  Drop,    ///< destroys the first operand
 };
 
 struct Step {
@@ -36,9 +36,9 @@ struct Step {
   std::vector<int> results;
 };
 
-/// Exact programs hold whole numbers small enough that nothing rounds, so that
-/// every device gives the same bits. Smooth ones hold f64, and no operation
-/// that turns a small difference into a large one.
+/// Exact programs hold integers that are small enough to avoid rounding, so
+/// that every device gives the same bits. Smooth ones hold f64 and have no
+/// ill-conditioned operations.
 enum class Kind : uint8_t { Exact, Smooth };
 
 struct Input {
@@ -53,18 +53,18 @@ struct Program {
   std::vector<Input> inputs;
   std::vector<Step> steps;
 
-  /// One step a line, as C++.
+  /// Returns the program as C++, one step per line.
   std::string str() const;
 };
 
-/// Where values live while a program runs.
+/// The tensors of a running program.
 using Pool = std::map<int, Tensor>;
 
-/// Random numbers for what builds programs.
+/// Random numbers for program generation.
 struct Dice {
   std::mt19937_64 engine;
   explicit Dice(uint64_t seed) : engine(seed) {}
-  /// 0 … count - 1.
+  /// Returns a number from 0 to count - 1.
   size_t below(size_t count) { return engine() % count; }
   int64_t between(int64_t low, int64_t high) {
     return low +
@@ -73,24 +73,24 @@ struct Dice {
   bool chance(size_t one_in) { return below(one_in) == 0; }
 };
 
-/// A step whose operands come from `pool`, or nothing where it has none that
-/// fit. Results are not numbered yet.
+/// Returns a step with operands from `pool`, or nothing if none fit. Results
+/// are not numbered yet.
 std::optional<Step> random_step(Dice &dice, Kind kind, const Pool &pool);
 
-/// Carries out a step; results join the pool. Throws what the call throws.
+/// Runs a step and adds its results to the pool. Throws exceptions of the call.
 void run_step(const Step &step, Device device, Pool &pool);
 
-/// A program of `length` steps, each of which works on the cpu.
+/// Generates a program of `length` steps, each of which works on the cpu.
 Program generate(uint64_t seed, size_t length);
 
-/// What is left of the program's tensors. Steps whose operands are not there
-/// are left out.
+/// Runs the program and returns its final tensors. Steps with missing operands
+/// are skipped.
 Pool run(const Program &program, Device device);
 
-/// Empty, or the first tensor in which the two differ.
+/// Returns "" or the first tensor that differs.
 std::string difference(const Program &program, const Pool &a, const Pool &b);
 
-/// A program as short as can be found of which `fails` is still true.
+/// Shortens a program while `fails` remains true.
 Program shrink(Program program,
                const std::function<bool(const Program &)> &fails);
 

@@ -1,4 +1,4 @@
-// Which calls random programs make, and with what.
+// The calls of random programs and their operands.
 #include "random_program.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Picker {
   Dice &dice;
   const Pool &pool;
 
-  /// A tensor for which `fits` holds, if there is one.
+  /// Picks a tensor for which `fits` holds, if there is one.
   template <class Fits> std::optional<Ref> pick(Fits fits) {
     std::vector<int> ids;
     for (const auto &[id, tensor] : pool)
@@ -53,7 +53,7 @@ Operands one_floating(Picker &p) {
   return x ? Operands({*x}) : Operands();
 }
 
-/// Two of shapes that broadcast, or often the same shape.
+/// Two tensors whose shapes broadcast, often equal ones.
 Operands two(Picker &p) {
   auto x = p.any();
   if (!x)
@@ -88,7 +88,7 @@ Operands with_two_dims(Picker &p) {
   return Operands({*x, whole(p.dim_of(p.at(*x))), whole(p.dim_of(p.at(*x)))});
 }
 
-/// A list of one dim.
+/// A tensor and a list of one dim.
 Operands with_dims(Picker &p) {
   auto x = p.pick(has_dims);
   if (!x)
@@ -108,7 +108,8 @@ Operands with_order(Picker &p) {
   return Operands({*x, Argument(order)});
 }
 
-/// Sizes of as many elements: two neighbours joined, or a 1 put in.
+/// A tensor and sizes with the same number of elements: two adjacent dims
+/// merged, or a 1 inserted.
 Operands with_sizes(Picker &p) {
   auto x = p.any();
   if (!x)
@@ -202,7 +203,7 @@ Operands choice(Picker &p) {
   return Operands({*condition, *p.pick(same), *p.pick(same)});
 }
 
-/// Written, and values of the same shape or one that broadcasts to it.
+/// The tensor to write to, and values that broadcast to its shape.
 Operands written_and_source(Picker &p) {
   auto x = p.any();
   if (!x)
@@ -224,8 +225,8 @@ struct Recipe {
 
 constexpr Action kCall = Action::Call, kInPlace = Action::InPlace;
 
-/// What aliases on one device and copies on the other, such as reshape, is not
-/// here: later writes would tell the two apart.
+/// Functions that alias on one device and copy on the other, such as reshape,
+/// are not listed: later writes would have different effects.
 constexpr Recipe kRecipes[] = {
     {"add", kCall, two, 3},
     {"sub", kCall, two, 2},
@@ -283,7 +284,8 @@ constexpr Recipe kRecipes[] = {
     {"zero_", kCall, one},
 };
 
-/// Recipes of functions that are in the table, each as often as its weight.
+/// Returns recipes of functions that are in the table, each repeated by its
+/// weight.
 std::vector<const Recipe *> recipes_for(Kind kind) {
   std::set<std::string> known;
   for (const dispatch::Entry &entry : dispatch::table())

@@ -1,4 +1,4 @@
-// Random numbers on both devices: states, bits, distributions.
+// Random numbers on both devices: generator states, bits, distributions.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -43,8 +43,9 @@ double deviation_of(const Doubles &values) {
   return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
-/// The greatest distance of the sample's distribution from `cumulative`, times
-/// the root of its size: above 1.95 in one sample of a thousand.
+/// Returns the greatest distance of the sample's distribution from
+/// `cumulative`, times the square root of its size. It exceeds 1.95 in one
+/// sample of a thousand.
 double kolmogorov_smirnov(Doubles values, const Distribution &cumulative) {
   std::sort(values.begin(), values.end());
   auto count = static_cast<double>(values.size());
@@ -164,7 +165,8 @@ TEST(RandomStates, SeedsAndBoundsCompileOnce) {
 TEST(RandomStates, ComputedAgainGivesTheSame) {
   Tensor noise = randn({50}, xlac::device());
   Tensor doubled = noise * 2.0;
-  // Asking for one result runs its graph alone; the other draws again.
+  // Reading one result runs only its graph; the other one gets new random
+  // numbers.
   Floats later = doubled.to_vector<float>(), values = noise.to_vector<float>();
   for (float &value : values)
     value *= 2;
@@ -313,7 +315,7 @@ TEST_P(Random, MultinomialFollowsItsWeights) {
   for (size_t i = 8000; i < values.size(); ++i)
     EXPECT_EQ(values[i], 1);
 
-  // Without replacement the first of two is drawn by weight, no one twice.
+  // Without replacement the first of two is picked by weight, and both differ.
   Tensor pairs = multinomial(
       tensor({1.0, 2.0, 5.0}, device()).unsqueeze(0).expand({4000, 3}), 2);
   values = pairs.to_vector<int64_t>();
@@ -323,7 +325,8 @@ TEST_P(Random, MultinomialFollowsItsWeights) {
     last += values[i] == 2;
   }
   EXPECT_NEAR(static_cast<double>(last), 2500, 105);
-  // Half of the numbers are far below the first, some weigh nothing at the end.
+  // Half of the numbers are much smaller than the first, and some have weight
+  // 0.
   Tensor many =
       cat({full({1000}, 3.0, with(kFloat16)),
            full({1000}, 1e-3, with(kFloat16)), zeros({100}, with(kFloat16))});
@@ -356,8 +359,7 @@ TEST_P(Random, PoissonHasItsMoments) {
     for (double count : counts)
       EXPECT_TRUE(count >= 0 && count == std::floor(count));
   }
-  // Both loops side by side, and rates whose logarithms f32 does not tell
-  // apart.
+  // Uses both loops, and rates whose logarithms are equal in f32.
   Doubles mixed =
       poisson(tensor({0.0, 3.0, 1e7, 20.0}, device()).expand({2000, 4}))
           .t()

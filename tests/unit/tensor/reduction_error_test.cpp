@@ -1,7 +1,7 @@
 // Rounding errors of reductions on xla devices grow with the logarithm of the
-// number of addends, whatever computes these on the way: one case for each way
-// in which a kernel reduces, at the odd sizes where ways end.
-// error_growth_test follows all functions to far larger sizes.
+// number of addends for every kernel schedule. There is one case for each
+// schedule, at odd sizes. error_growth_test checks all functions at much larger
+// sizes.
 #include <xlac/xlac.h>
 
 #include <cmath>
@@ -30,10 +30,10 @@ int64_t addends(const Reduced &reduced) {
   return count;
 }
 
-/// What pairwise sums of `count` positive numbers may be off by, relatively.
+/// The relative error bound of pairwise sums of `count` positive numbers.
 double bound(int64_t count) { return std::log2(double(count)) * 0x1p-24; }
 
-/// The largest relative difference.
+/// Returns the largest relative difference.
 double worst(const Tensor &result, const Tensor &exact) {
   Tensor difference = (result.cpu().to(kFloat64) - exact) / exact;
   return difference.abs().max().item<double>();
@@ -45,7 +45,8 @@ protected:
   Reduced reduced = GetParam();
 };
 
-/// Equal addends round the same way in every step: the worst case of a chain.
+/// Equal addends round in the same way in every step: the worst case of a
+/// chain.
 TEST_P(ReductionError, EqualAddendsFromMemory) {
   Tensor values = full(reduced.sizes, 0.062, xla_device);
   sync();
@@ -79,7 +80,7 @@ TEST_P(ReductionError, RandomAddends) {
   EXPECT_LE(worst((input * input).sum(reduced.dims),
                   (exact * exact).sum(reduced.dims)),
             most);
-  // The mean's own error and that of the squares come on top.
+  // Includes the errors of the mean and of the squares.
   EXPECT_LE(worst(var(input, reduced.dims), var(exact, reduced.dims)),
             3 * most);
 }
@@ -92,10 +93,10 @@ INSTANTIATE_TEST_SUITE_P(
         // Rows in one pass each, and in blocks.
         Reduced{{512, 1000}, {1}}, Reduced{{64, 8192}, {1}},
         Reduced{{20, 99999}, {1}},
-        // Columns: few, many, too few for a vector, in the order of memory.
+        // Columns: few, many, too few for a vector, in memory order.
         Reduced{{1 << 20, 16}, {0}}, Reduced{{1 << 18, 17}, {0}},
         Reduced{{1 << 17, 3}, {0}}, Reduced{{1 << 13, 1024}, {0}},
-        // Several dimensions, with long ones at every place.
+        // Several dimensions, with long ones at every position.
         Reduced{{1 << 19, 2, 3}, {0, 2}}, Reduced{{2, 1 << 17, 16}, {0, 1}},
         Reduced{{2, 1 << 17, 16}, {1}}, Reduced{{64, 8, 4096}, {0, 2}},
         Reduced{{3, 5, 1 << 16}, {0, 2}}));

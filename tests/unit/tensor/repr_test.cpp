@@ -1,4 +1,4 @@
-// Printed tensors beside what PyTorch prints.
+// Compares printed tensors with PyTorch's output.
 #include "xlac/ops.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Every kind of view, on both devices: what it shows, and that writes through
-// it and past it are seen on the other side, also after a sync.
+// Every kind of view, on both devices: its elements, and that writes through
+// the view and to the base are visible on the other side, also after a sync.
 #include "xlac/lazy.h"
 #include "xlac/ops.h"
 
@@ -19,7 +19,7 @@ struct ViewCase {
   Numbers shows; ///< of arange over `sizes`
 };
 
-/// Where `shows` has a place, the base has -1 after the write.
+/// Returns the base after a write of -1 to the elements of the view.
 Numbers after_write(const ViewCase &test) {
   int64_t total = 1;
   for (int64_t size : test.sizes)
@@ -230,7 +230,7 @@ TEST_P(Kinds, PartsOfExpandedOnesAreWrittenWhereNothingIsShownTwice) {
   EXPECT_EQ(x.to_vector<int>(), (std::vector<int>{0, 0, 0}));
   x.expand({3, 2}).select(1, 1).unsqueeze(1).expand({3, 5}).select(1, 4) = 2;
   EXPECT_EQ(wide.sum().item<int>(), 48);
-  wide.slice(0, 2).fill_(3); // nothing
+  wide.slice(0, 2).fill_(3); // an empty slice
   EXPECT_EQ(wide.sum().item<int>(), 48);
   for (const Tensor &twice :
        {wide, wide[0], wide.select(1, 0), x.expand({3, 2})})
@@ -238,8 +238,7 @@ TEST_P(Kinds, PartsOfExpandedOnesAreWrittenWhereNothingIsShownTwice) {
   EXPECT_EQ(wide.sum().item<int>(), 48);
 }
 
-/// Parts of views that show elements several times: a write reaches what the
-/// part shows and leaves the rest alone.
+/// Parts of overlapping views: a write changes the elements of the part only.
 TEST_P(Kinds, PartsOfOverlappingOnesAreWritten) {
   using View = std::function<Tensor(const Tensor &)>;
   struct Case {
@@ -341,7 +340,8 @@ TEST_P(Kinds, PartsOfOverlappingComplexOnesAreWritten) {
   EXPECT_EQ(x.to_vector<float>(), (Floats{1, 2, 2, 2}));
 }
 
-/// A dimension that is expanded still is refused, behind windows too.
+/// Writes to a dimension that is still expanded are rejected, through windows,
+/// too.
 TEST_P(Kinds, ExpandedPartsOfOverlappingOnesAreRefused) {
   Tensor x = zeros({1, 3}, device());
   Tensor wide = x.expand({4, 3});
@@ -370,7 +370,7 @@ TEST_P(Kinds, DiagonalsAlongAnExpandedDimensionAreWritten) {
   EXPECT_EQ(across.sizes(), (Shape{2, 2}));
   across.copy_(tensor({{1, 2}, {3, 4}}, device()));
   EXPECT_EQ(whole(y), (std::vector<int>{1, 3, 2, 4}));
-  deep.diagonal(1)[0].fill_(9); // of columns 0 of row 1
+  deep.diagonal(1)[0].fill_(9); // column 0 of row 1
   EXPECT_EQ(whole(y), (std::vector<int>{1, 3, 9, 4}));
   Tensor one = zeros({1, 1}, device());
   one.expand({2, 3}).diagonal(2).fill_(5); // a single element

@@ -1,4 +1,4 @@
-// The same front end on an xla device: compiled code against the host.
+// The front end on an xla device: compares compiled code with the host.
 #include "xlac/support/metrics.h"
 #include "xlac/xlac.h"
 

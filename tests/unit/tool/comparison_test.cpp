@@ -56,7 +56,7 @@ TEST(Comparison, CloseCountsUnitsInTheLastPlace) {
   EXPECT_FALSE(passes(Kind::Close, kInfinity, 3e38f));
 }
 
-/// Bounds hold for values, not for their bit patterns.
+/// Bounds apply to values, not to bit patterns.
 TEST(Comparison, ReadsNarrowFloats) {
   auto passes = [](ElementType type, Kind kind, uint8_t a, uint8_t b,
                    double tolerance = 1e-4) {

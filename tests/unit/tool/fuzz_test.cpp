@@ -1,4 +1,4 @@
-// The fuzzer's own makings: programs repeat, bounds hold what they say.
+// Components of the fuzzer: programs are reproducible, and bounds are correct.
 #include "fuzz/error_bound.h"
 #include "fuzz/generate.h"
 #include "fuzz/plans.h"
@@ -79,7 +79,7 @@ TEST(Fuzz, ProgramsOfGridsHaveInputsAndResultsForEachProcess) {
   EXPECT_GT(meetings, 3);
 }
 
-/// What each process of the grid gets where each gives its number.
+/// Returns the result of each process of the grid when each passes its number.
 std::vector<float> numbers_after(ops::OpKind kind, ops::OpAttributes attributes,
                                  runtime::GridShape grid,
                                  std::vector<graph::Block> regions = {}) {
@@ -100,7 +100,7 @@ std::vector<float> numbers_after(ops::OpKind kind, ops::OpAttributes attributes,
 TEST(Fuzz, GatheredValuesStandInTheOrderOfTheGroup) {
   ops::AllGatherAttributes attributes;
   attributes.replica_groups.groups = ops::IntElements::matrix(2, {1, 0});
-  // Two replicas of two partitions, as the specification numbers them.
+  // Two replicas of two partitions, numbered as in the specification.
   EXPECT_EQ(numbers_after(ops::OpKind::AllGather, attributes, {2, 2}),
             (std::vector<float>{2, 0, 3, 1, 2, 0, 3, 1}));
   attributes.channel_handle = {.handle = 1, .type = 1};
@@ -158,7 +158,7 @@ TEST(Fuzz, NansAreAlike) {
   EXPECT_TRUE(difference(expected, bytes_of(floats({1.0f}))));
 }
 
-/// The radius that the bounds give to exp of `x`.
+/// Returns the radius of the bounds for exp of `x`.
 double radius_of_exp(float x) {
   Checked operand{floats({x}), {}};
   std::vector<Type> types{operand.data.type()};
@@ -190,7 +190,7 @@ TEST(Fuzz, WholeSumsAreExact) {
   EXPECT_FALSE((*bounds)[0]) << "32 has no error";
 }
 
-/// The radius of the product of all of `values`.
+/// Returns the radius of the product of all `values`.
 double radius_of_product(std::vector<float> values) {
   TensorType scalar{ElementType::F32, {}, {}, {}};
   graph::Block body;
@@ -215,12 +215,12 @@ double radius_of_product(std::vector<float> values) {
 TEST(Fuzz, ProductsAreBoundedWhereNoPartVanishes) {
   EXPECT_GT(radius_of_product({3, 0.3f}), 0);
   EXPECT_LT(radius_of_product({3, 0.3f}), 64 * 0x1p-24);
-  // In another order the first two make infinity, or 0.
+  // In another order the product of the first two is infinity or 0.
   EXPECT_TRUE(std::isinf(radius_of_product({1e30f, 1e30f, 1e-30f})));
   EXPECT_TRUE(std::isinf(radius_of_product({1e-30f, 1e-30f, 1e30f})));
 }
 
-/// The radii of batch_norm_training on one feature.
+/// Returns the radii of batch_norm_training on one feature.
 std::vector<host::Literal> radii_of_training(std::vector<float> data) {
   TensorType type{
       ElementType::F32, {static_cast<int64_t>(data.size()), 1}, {}, {}};
@@ -242,7 +242,7 @@ TEST(Fuzz, BatchNormIsBoundedWhereItsDataDiffer) {
     EXPECT_GT(host::as_double(radius), 0);
     EXPECT_LT(host::as_double(radius), 1e-3);
   }
-  // All the same but for what rounding loses: the variance is noise.
+  // Equal except for rounding: the variance is noise.
   EXPECT_TRUE(std::isinf(
       host::as_double(radii_of_training({1000, 1000.0001f, 1000})[0])));
 }

@@ -1,4 +1,4 @@
-// Sums over made-up events: what xlac bench --kernels prints.
+// Sums of synthetic events, as printed by xlac bench --kernels.
 #include "run/kernel_times.h"
 #include "run/machine_peaks.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMillisecond = 1'000'000;
 
-/// Kernel "a" of two phases, then kernel "b".
+/// Kernel "a" with two phases, then kernel "b".
 runtime::ExecutableImage image() {
   runtime::ExecutableImage made;
   made.kernels = {
@@ -22,7 +22,7 @@ runtime::ExecutableImage image() {
   return made;
 }
 
-/// 2 GFLOP/s; 4 GB/s from a cache of a megabyte, 1 GB/s from memory.
+/// 2 GFLOP/s; 4 GB/s from a cache of one megabyte, 1 GB/s from memory.
 MachinePeaks peaks() {
   MachinePeaks made;
   made.f32_gflops = 2;
@@ -86,7 +86,7 @@ TEST(KernelTimes, SumsPhasesAndLaunchesAndTakesTheMedianOfRuns) {
   EXPECT_DOUBLE_EQ(find(profile, "driver").ms, 2);
 }
 
-/// Pieces lie within their kernels, and a run that is not over does not count.
+/// Task events are part of their kernels, and an incomplete run is not counted.
 TEST(KernelTimes, LeavesOutPiecesAndRunsWithoutEnd) {
   Recording recording;
   recording.add(Kind::Piece, 2, 3);
@@ -99,7 +99,7 @@ TEST(KernelTimes, LeavesOutPiecesAndRunsWithoutEnd) {
   EXPECT_TRUE(profile_runs(image(), {}).kernels.empty());
 }
 
-/// A kernel that only some runs reach costs nothing in the others.
+/// A kernel that only some runs launch costs nothing in the others.
 TEST(KernelTimes, CountsRunsWithoutALaunch) {
   Recording recording;
   recording.add(Kind::Kernel, 2, 6);
@@ -129,12 +129,12 @@ TEST(KernelTimes, TablesNameEveryKernel) {
   EXPECT_NE(json.find("\"phase_ms\":[2.0,2.0]"), std::string::npos) << json;
 }
 
-/// Each kernel against the nearer of its two limits, launch by launch.
+/// Compares each kernel with the tighter of its two limits, launch by launch.
 TEST(KernelTimes, HoldsKernelsAgainstTheMachine) {
   Recording recording;
-  recording.add(Kind::Kernel, 0, 4); // 4e6 flops: 2 ms at best
+  recording.add(Kind::Kernel, 0, 4); // 4e6 flops: at least 2 ms
   recording.add(Kind::Kernel, 1, 4);
-  recording.add(Kind::Kernel, 2, 6); // 3e6 bytes from memory: 3 ms at best
+  recording.add(Kind::Kernel, 2, 6); // 3e6 bytes from memory: at least 3 ms
   recording.add(Kind::Kernel, 2, 4);
   recording.add(Kind::Copy, 0, 2, 500'000); // 1e6 from the cache: 0.25 ms
   recording.end_run(20);
@@ -159,7 +159,7 @@ TEST(KernelTimes, ProductsOfBf16HaveALimitOfTheirOwn) {
   EXPECT_DOUBLE_EQ(find(profile, "a").percent_of_bound(both), 25);
 }
 
-/// A probe that the optimizer had removed would be far above any machine.
+/// A probe that the optimizer had removed would exceed any machine's rates.
 TEST(MachinePeaks, ArePossible) {
   MachinePeaks measured = measure_peaks(host_profile());
   double threads = measured.threads;

@@ -5,7 +5,8 @@
 namespace xlac::cli {
 namespace {
 
-/// 2 x 4 devices; 10 GB/s and 1 microsecond along x, 20 and 2 along y.
+/// 2 x 4 devices; 10 GB/s and 1 microsecond along x, 20 GB/s and 2 microseconds
+/// along y.
 DeviceMeshPlan two_by_four() {
   DeviceMeshPlan mesh = *parse_mesh("2x4", {"x", "y"});
   mesh.axes[0].gbytes = 10;
@@ -56,7 +57,7 @@ TEST(MeshPlan, FindsTheAxesOfGroups) {
 TEST(MeshPlan, CostsFollowFromBytes) {
   DeviceMeshPlan mesh = two_by_four();
   std::vector<std::vector<int64_t>> rows = {{0, 1, 2, 3}, {4, 5, 6, 7}};
-  // 4,000,000 bytes at 20 GB/s are 200 microseconds.
+  // 4,000,000 bytes at 20 GB/s take 200 microseconds.
   auto gather = cost_of(
       over(runtime::CollectiveKind::AllGather, rows, 250000, 1000000), mesh);
   EXPECT_DOUBLE_EQ(gather.bytes, 3e6);

@@ -24,7 +24,7 @@ protected:
     return path;
   }
 
-  /// A version-1 file with this header text and payload.
+  /// Writes a version-1 file with this header text and payload.
   std::filesystem::path file(std::string header, const std::string &payload) {
     std::string bytes = "\x93NUMPY\x01";
     bytes += '\0';

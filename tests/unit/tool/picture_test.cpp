@@ -1,4 +1,4 @@
-// Pictures of made-up programs: where nodes lie, what leads to what.
+// Pictures of synthetic programs: positions of nodes, and edges.
 #include "picture/layered_layout.h"
 #include "picture/program_picture.h"
 #include "picture/report_page.h"
@@ -30,8 +30,8 @@ void expect_no_overlap(const Layout &layout) {
   }
 }
 
-/// Two arguments, a launch into the arena, a copy of half of it to a result, a
-/// loop over the rest, a launch of the first kernel again.
+/// Two arguments, a launch that writes to the arena, a copy of half of it to a
+/// result, a loop over the rest, and another launch of the first kernel.
 ProgramPicture program() {
   ProgramPicture made;
   made.name = "made <up>";
@@ -62,8 +62,8 @@ ProgramPicture program() {
 
 } // namespace
 
-/// A chain of wide nodes, each fed by two narrow ones and, past two others, by
-/// one of the chain, as the blocks of a residual network are.
+/// A chain of wide nodes. Each has two narrow inputs and, after two others, one
+/// from the chain, as the blocks of a residual network.
 TEST(LayeredLayout, KeepsALongChainInAColumn) {
   Layout layout;
   std::vector<int> chain;
@@ -82,7 +82,7 @@ TEST(LayeredLayout, KeepsALongChainInAColumn) {
   }
   lay_out(layout);
   expect_no_overlap(layout);
-  // A column with what feeds it on both sides.
+  // One column with its inputs on both sides.
   EXPECT_LT(layout.width, 1000);
   for (size_t i = 1; i < chain.size(); ++i)
     EXPECT_LT(std::abs(layout.nodes[chain[i]].x - layout.nodes[chain[i - 1]].x),
@@ -118,7 +118,7 @@ TEST(LayeredLayout, PutsTargetsBelowAndNothingOnTop) {
   }
 }
 
-/// Two chains side by side: each stays in its column.
+/// Two parallel chains: each stays in its column.
 TEST(LayeredLayout, KeepsChainsStraight) {
   Layout layout;
   for (int i = 0; i < 8; ++i)
@@ -131,14 +131,14 @@ TEST(LayeredLayout, KeepsChainsStraight) {
     EXPECT_NEAR(layout.nodes[i].x, layout.nodes[i + 2].x, 0.5);
 }
 
-/// What has no sources but its own label stays by whom it is for.
+/// A node whose only source is its label is placed next to its target.
 TEST(LayeredLayout, PutsPreparationsWhereTheyAreNeeded) {
   Layout layout;
   for (int i = 0; i < 5; ++i) // a chain
     layout.nodes.push_back({50, 20});
   layout.nodes.push_back({30, 20, 0, 0, true}); // 5, the label of
-  layout.nodes.push_back({40, 20});             // 6, needed by
-  layout.nodes.push_back({50, 20});             // 7, the chain's end
+  layout.nodes.push_back({40, 20});             // 6, an input of
+  layout.nodes.push_back({50, 20});             // 7, the end of the chain
   for (int i = 0; i < 4; ++i)
     layout.edges.push_back({i, i + 1, {}});
   layout.edges.push_back({4, 7, {}});
@@ -176,9 +176,9 @@ TEST(StepGraph, LeadsFromTheLastWriterOfEachByte) {
   };
   EXPECT_EQ(bytes(0, 1), 0);  // arguments
   EXPECT_EQ(bytes(1, 2), 32); // the copy reads half of the launch's buffer
-  EXPECT_EQ(bytes(1, 5), 32); // the loop the other half,
-  EXPECT_EQ(bytes(5, 6), 32); // which the last launch has from the loop
-  EXPECT_EQ(bytes(1, 6), 64); // and the rest from the first
+  EXPECT_EQ(bytes(1, 5), 32); // the loop reads the other half
+  EXPECT_EQ(bytes(5, 6), 32); // which the last launch gets from the loop
+  EXPECT_EQ(bytes(1, 6), 64); // and the rest from the first launch
   EXPECT_EQ(bytes(2, 5), -1);
   EXPECT_EQ(graph.edges.size(), 8u);
 }
@@ -190,7 +190,7 @@ TEST(ProgramPicture, SvgShowsKernelsOpsAndPlaces) {
         "multiply 8xf32", "add 8xf32  model.mlir:3", "1.5 ms, 60%", "while",
         "arguments 0, 1", "constant 2", "32 B"})
     EXPECT_NE(svg.find(wanted), std::string::npos) << wanted;
-  // Launched twice, one colour.
+  // Both launches of the kernel have the same color.
   std::string colour = kernel_colour(0);
   size_t first = svg.find(colour);
   ASSERT_NE(first, std::string::npos);

@@ -1,4 +1,4 @@
-// Traces and memory plans from made-up programs.
+// Traces and memory plans of synthetic programs.
 #include "run/memory_plan.h"
 #include "run/trace.h"
 
@@ -35,7 +35,7 @@ TEST(Trace, GivesEachThreadARowAndEachEventABar) {
   std::string json = trace.json(10);
   EXPECT_EQ(count_of(json, "\"ph\":\"X\""), 6u);
   EXPECT_EQ(count_of(json, "\"name\":\"thread_name\""), 3u);
-  // Microseconds from the earliest event on.
+  // In microseconds from the earliest event.
   for (const char *wanted :
        {"\"tid\":10,\"ts\":0.0,\"dur\":2000.0,\"cat\":\"compile\","
         "\"name\":\"transforms\"",
@@ -48,7 +48,7 @@ TEST(Trace, GivesEachThreadARowAndEachEventABar) {
         "\"tid\":11,\"args\":{\"name\":\"compiler\"}",
         "\"tid\":12,\"args\":{\"name\":\"worker\"}"})
     EXPECT_NE(json.find(wanted), std::string::npos) << wanted << "\n" << json;
-  // What holds others comes first.
+  // Enclosing spans come first.
   EXPECT_LT(json.find("\"cat\":\"run\""), json.find("\"cat\":\"kernel\""));
 }
 

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The C library's own names for what this file defines in its place.
+// The C library's own names of the functions that this file replaces.
 extern "C" {
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -23,11 +23,11 @@ namespace xlac::allocation_faults {
 namespace {
 
 constinit std::atomic<bool> is_armed{false};
-constinit std::atomic<bool> fails_on{false}; ///< also after the Nth
+constinit std::atomic<bool> fails_on{false}; ///< also requests after the Nth
 constinit std::atomic<int64_t> left{0};      ///< requests before the Nth
 constinit std::atomic<int64_t> failed{0};
 
-/// Counts a request; whether it is to fail.
+/// Counts a request. Returns whether it must fail.
 bool is_to_fail() {
   if (!is_armed.load(std::memory_order_relaxed))
     return false;
@@ -45,7 +45,8 @@ struct Range {
   }
 };
 
-/// The code of the dynamic linker, which makes room for thread-local data.
+/// Returns the code range of the dynamic linker, which allocates thread-local
+/// data.
 Range linker_code() {
   Range range;
   dl_iterate_phdr(
@@ -64,7 +65,8 @@ Range linker_code() {
   return range;
 }
 
-/// The function of the C library that registers a destructor of a thread.
+/// Returns the range of the C library function that registers a thread's
+/// destructor.
 Range registration_code() {
   auto begin = reinterpret_cast<uintptr_t>(
       dlsym(RTLD_DEFAULT, "__cxa_thread_atexit_impl"));
@@ -73,12 +75,12 @@ Range registration_code() {
 
 constinit Range linker, registration;
 
-/// Whether `caller` ends the process where it gets no memory.
+/// Whether the process ends if `caller` gets no memory.
 bool is_exempt(const void *caller) {
   return linker.holds(caller) || registration.holds(caller);
 }
 
-/// Fails, or what `make` returns.
+/// Fails, or returns the result of `make`.
 template <class Make> void *request(const void *caller, Make make) {
   if (is_armed && !is_exempt(caller) && is_to_fail()) {
     errno = ENOMEM;
@@ -107,7 +109,7 @@ int64_t disarm() {
 
 using namespace xlac::allocation_faults;
 
-// What the C++ library asks for comes here only if the names are exported.
+// The C++ library's requests are only intercepted if the names are exported.
 #pragma GCC visibility push(default)
 
 extern "C" {

@@ -1,5 +1,6 @@
-// Each call of the front end while each of its requests for memory fails in
-// turn: it succeeds or throws one error, and the same call works afterwards.
+// Runs each call of the front end with a failure of each of its memory
+// requests. The call must succeed or throw one error, and the same call must
+// work afterwards.
 #include "allocation_faults.h"
 
 #include "xlac/xlac.h"
@@ -26,25 +27,26 @@ namespace fs = std::filesystem;
 using allocation_faults::FailureKind;
 
 #ifdef XLAC_MANY_FAULTS
-constexpr int64_t kEach = INT64_MAX; ///< requests that fail one by one
+/// the number of requests that fail one by one
+constexpr int64_t kEach = INT64_MAX;
 #else
 constexpr int64_t kEach = 400;
 #endif
-/// Of the requests beyond kEach one in so many fails, roughly.
+/// After kEach requests about one in kStride fails.
 constexpr int64_t kStride = 17;
 
-/// A known program is found in the disk cache by its text.
+/// With a disk cache, known programs are not compiled again.
 const bool kHasCache =
     setenv("XLAC_CACHE_DIR",
            (testing::TempDir() + "xlac-allocation-faults").c_str(), 0) == 0;
 
 struct Call {
   std::string name;
-  /// What may fail; whether its results are right.
+  /// The tested call; returns whether its results are right.
   std::function<bool()> run;
 };
 
-/// In memory where there is such a place: every save waits for its disk.
+/// In memory if possible, since every save waits for its disk.
 const fs::path &folder() {
   if (fs::exists("/dev/shm"))
     setenv("TMPDIR", "/dev/shm", 1);
@@ -142,7 +144,7 @@ std::vector<Call> save_calls() {
 
 double number_of(const Tensor &x) { return x.item<double>(); }
 
-/// Works of one device.
+/// Calls that use one device.
 std::vector<Call> device_calls(DeviceType type) {
   std::string name = type == kCPU ? "cpu_" : "xla_";
   auto on = [type] { return type == kCPU ? Device(kCPU) : xlac::device(); };
@@ -249,7 +251,7 @@ std::vector<Call> all_calls() {
 
 void PrintTo(const Call &call, std::ostream *os) { *os << call.name; }
 
-/// "right", "wrong", or what was thrown.
+/// Returns "right", "wrong", or the exception's message.
 std::string outcome_of(const Call &call) {
   try {
     return call.run() ? "right" : "wrong";
@@ -279,8 +281,9 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, AllocationFaults, testing::ValuesIn(all_calls()),
                          [](const auto &one) { return one.param.name; });
 
-/// The outcome of `call` in a thread of its own, which has no memory left from
-/// former calls, while the request `number` fails; `failed` is how many did.
+/// Returns the outcome of `call` while request `number` fails. It runs in a new
+/// thread, which has no memory cached from previous calls. `failed` is the
+/// number of failed requests.
 std::string outcome_with(const Call &call, FailureKind failure_kind,
                          int64_t number, int64_t &failed) {
   struct Armed {
@@ -297,7 +300,8 @@ std::string outcome_with(const Call &call, FailureKind failure_kind,
   return outcome;
 }
 
-/// Where to begin, to go on behind a request that ended the process.
+/// The first request to fail; allows continuing after a request that ended the
+/// process.
 int64_t first_number() {
   const char *text = std::getenv("XLAC_FIRST_FAULT");
   return text ? std::atoll(text) : 1;
@@ -320,7 +324,7 @@ TEST_P(AllocationFaults, AreReportedAndPass) {
       std::string outcome = outcome_with(call, failure_kind, number, failed);
       EXPECT_TRUE(outcome == "right" || outcome.starts_with("error"))
           << outcome;
-      // What failed on a device the next wait for it reports once more.
+      // The next wait for a device rethrows its failure once.
       if (outcome != "right")
         (void)outcome_of({"wait", [] {
                             xlac::sync(true);

@@ -1,4 +1,4 @@
-// Collectives between replicas that are threads, each on a device of its own.
+// Collectives between replicas that are threads, each with its own device.
 #include "xlac/xlac.h"
 
 #include <atomic>
@@ -22,8 +22,8 @@ class FourDevices : public testing::Environment {
 testing::Environment *const four_devices =
     testing::AddGlobalTestEnvironment(new FourDevices);
 
-/// What each replica's `fn(ordinal, device)` gives; failures of the test inside
-/// are reported.
+/// Returns fn(ordinal, device) of each replica; test failures inside are
+/// reported.
 template <class Fn> auto on_replicas(Fn fn) {
   using R = std::invoke_result_t<Fn, int, Device>;
   std::vector<R> results(kWorld);
@@ -55,7 +55,7 @@ Doubles numbers(const Tensor &tensor) {
   return tensor.cpu().to(kFloat64).to_vector<double>();
 }
 
-/// What every replica has after all_reduce of `given[ordinal]`.
+/// Expects the result of all_reduce of `given[ordinal]` on every replica.
 void expect_reduced(xm::ReduceType type, Dtype dtype,
                     std::vector<Doubles> given, const Doubles &wanted,
                     double scale = 1) {
@@ -118,7 +118,7 @@ TEST(AllReduce, ScalesAndRoundsTowardsZero) {
   expect_reduced(xm::REDUCE_SUM, kBFloat16, {{4}, {4}, {4}, {4}}, {8}, 0.5);
 }
 
-/// Folded in f32, rounded once: 256 + 1 is no bf16.
+/// Summed in f32 and rounded once: 256 + 1 is not representable in bf16.
 TEST(AllReduce, NarrowFloatsAreRoundedOnce) {
   expect_reduced(xm::REDUCE_SUM, kBFloat16, {{256}, {1}, {1}, {0}}, {258});
 }
@@ -310,7 +310,7 @@ struct Trained {
   Doubles weight, loss;
 };
 
-/// Its weights follow from `seed` alone, whatever other threads make.
+/// The weights depend only on `seed`, not on other threads.
 nn::Sequential network(int64_t seed) {
   static std::mutex one_by_one;
   std::lock_guard lock(one_by_one);
@@ -346,7 +346,7 @@ Trained train(Device device, int64_t begin, int64_t end, bool broadcast) {
 
 TEST(OptimizerStep, ReplicasTrainAsOneWithTheWholeBatch) {
   Trained alone = train(Device(kXLA, 0), 0, 8, false);
-  // Replica 0 begins with the weights of seed 100, and so do all.
+  // Replica 0 starts with the weights of seed 100, and so do all.
   std::vector<Trained> replicas = on_replicas([](int i, Device device) {
     return train(device, 2 * i, 2 * i + 2, true);
   });
@@ -432,8 +432,8 @@ TEST(Alone, CollectivesMoveNothing) {
             3);
 }
 
-/// Replicas that record the same collectives meet in the same order, whatever
-/// each of them keeps of the results, and where.
+/// Replicas that record the same collectives execute them in the same order, no
+/// matter which results each of them keeps and where.
 TEST(Order, IsThatOfTheCalls) {
   std::vector<Doubles> seen = on_replicas([](int i, Device device) {
     Tensor early = zeros({1}, device);
@@ -442,7 +442,7 @@ TEST(Order, IsThatOfTheCalls) {
     Tensor second = of(kFloat32, {10.0 * i}, device);
     Tensor sum = xm::all_reduce(xm::REDUCE_SUM, first);
     {
-      // Nobody else keeps this one, and only here it comes before the other.
+      // Only replica 0 keeps this result, and stores it before the other one.
       Tensor kept = xm::all_reduce(xm::REDUCE_SUM, second);
       if (i == 0)
         early.copy_(kept);
@@ -456,8 +456,8 @@ TEST(Order, IsThatOfTheCalls) {
   EXPECT_EQ(seen, (std::vector<Doubles>{{6, 60}, {6, 0}, {6, 0}, {6, 0}}));
 }
 
-/// What has run for a question is not run again, and what was recorded before
-/// the job ended not after it.
+/// A collective that ran for a read is not run again, and collectives recorded
+/// before the end of a job do not run after it.
 TEST(Order, RunsEachOnce) {
   for (int64_t runs : on_replicas([](int i, Device device) {
          Tensor x = of(kFloat32, {double(i)}, device);
@@ -476,7 +476,7 @@ TEST(Order, RunsEachOnce) {
   xlac::device(0);
 }
 
-/// Replicas that do different things hear of it, and the next job works.
+/// Replicas with different programs get an error, and the next job works.
 TEST(Failures, DifferentPrograms) {
   std::atomic<int> failed{0};
   on_replicas([&](int i, Device device) {
@@ -488,7 +488,7 @@ TEST(Failures, DifferentPrograms) {
           << error.what();
       ++failed;
     }
-    // Nothing of the failed run is left to throw.
+    // Waiting does not rethrow failures of the failed run.
     try {
       xm::wait_device_ops({device});
     } catch (const CollectiveError &) {

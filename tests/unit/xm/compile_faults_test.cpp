@@ -1,6 +1,6 @@
-// A program is compiled and run while one request for memory fails, each time
-// in a child process: the compiler may leak what it was working on, and what
-// other threads wait for. The child ends with the right result or one error.
+// Compiles and runs a program while one memory request fails, each time in a
+// child process, since the compiler may leak memory and locks then. The child
+// must end with the right result or one error.
 #include "allocation_faults.h"
 
 #include "xlac/xlac.h"
@@ -26,7 +26,7 @@ constexpr int64_t kTries = 60;
 #endif
 constexpr unsigned kDeadlineSeconds = 60;
 
-/// Each number makes another program, so that no cache knows it.
+/// Each number makes a different program, so that it is in no cache.
 std::string program_text(int64_t number) {
   return fmt::format(R"(
 func.func @main(%a: tensor<4x3xf32>, %b: tensor<3x2xf32>) -> tensor<4x2xf32> {{
@@ -61,8 +61,8 @@ Ending compile_and_run(int64_t number) {
   }
 }
 
-/// The status of a child in which request `request` fails; 0 leaves all alone.
-/// `requests` gets how many there were until it ended.
+/// Returns the exit status of a child in which request `request` fails; 0 means
+/// none. `requests` is set to the number of requests until the child ended.
 int status_of_child(int64_t number, FailureKind kind, int64_t request) {
   pid_t child = fork();
   if (child == 0) {
@@ -82,7 +82,7 @@ bool failed_in(int status) {
 }
 
 TEST(CompileFaults, EndWithTheResultOrOneError) {
-  // Maps the compiler library, as the children would one by one.
+  // Loads the compiler library once instead of in each child.
   ASSERT_EQ(compile_and_run(0), kRight);
   int64_t requests = 1;
   while (failed_in(status_of_child(1, FailureKind::One, requests)))

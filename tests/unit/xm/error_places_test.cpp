@@ -1,6 +1,6 @@
-// Errors name the line of the program that made the call, where the program was
-// built with debug information. Built twice, with -g1 and without: then errors
-// say the same but for the place.
+// With debug information errors name the source line of the call. The test is
+// built twice, with -g1 and without; the messages are equal except for the
+// location.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace xlac {
 namespace {
 
-/// What `call` throws, without the folders of its place.
+/// Returns the message that `call` throws, without the folders of the location.
 template <class Call> std::string message_of(Call call) {
   try {
     call();
@@ -26,7 +26,7 @@ template <class Call> std::string message_of(Call call) {
   return "nothing thrown";
 }
 
-/// What errors of calls in `line` of this file end with.
+/// Returns the end of messages of calls in `line` of this file.
 std::string at(int line) {
 #ifdef XLAC_TEST_HAS_DEBUG_INFORMATION
   return " (at error_places_test.cpp:" + std::to_string(line) + ")";
@@ -112,7 +112,7 @@ TEST(ErrorPlacesOfPendingWork, AreThoseOfTheCallsThatRunIt) {
   EXPECT_EQ(why.find(".cpp:") == std::string::npos, place.empty()) << why;
 }
 
-/// Sets `line` to that of its product.
+/// Sets `line` to the line of its matrix multiplication.
 Tensor called_by_the_test(const Tensor &a, int &line) {
   Tensor turned = a.t();
   line = __LINE__ + 1;

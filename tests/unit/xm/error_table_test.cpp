@@ -1,6 +1,6 @@
-// The failures that programs look for: their class, their message, whose start
-// names the operation, and that they leave operands and the pending graph as
-// they were. A case a row, on both devices where both can fail so.
+// Failures of common mistakes: the class and message of the exception, that the
+// message starts with the operation's name, and that operands and the pending
+// graph do not change. One case per row, on both devices where both can fail.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,8 @@ const bool kTwoDevices = setenv("CPU_NUM_DEVICES", "2", 1) == 0;
 
 std::vector<Device> both_devices() { return {kCPU, Device("xla:0")}; }
 
-/// What can be told of tensors and of pending work without running any.
+/// Properties of tensors and of pending work that can be observed without
+/// running it.
 struct Facts {
   explicit Facts(const Operands &operands) {
     for (const Tensor &t : operands)
@@ -37,7 +38,7 @@ struct Facts {
   std::string text;
 };
 
-/// Operands on `device`, which on xla wait to be computed.
+/// Returns operands on `device`; on xla they are pending.
 Operands pending(const Operands &on_cpu, Device device) {
   Operands operands;
   for (const Tensor &t : on_cpu)
@@ -45,8 +46,9 @@ Operands pending(const Operands &on_cpu, Device device) {
   return operands;
 }
 
-/// `call` throws an E that starts with `start` and contains `part`, and changes
-/// nothing that can be told of `operands` and of what is pending.
+/// Expects that `call` throws an E that starts with `start` and contains
+/// `part`, and that the properties of `operands` and of pending work do not
+/// change.
 template <class E, class Call>
 void expect_refused(const Operands &operands, const std::string &start,
                     const std::string &part, Call call) {
@@ -63,8 +65,8 @@ void expect_refused(const Operands &operands, const std::string &start,
   EXPECT_EQ(Facts(operands).text, before.text);
 }
 
-/// The same on both devices for operands that are also given there; their
-/// values are what they were too.
+/// As above on both devices, for operands that are given on the cpu; also
+/// checks that their values do not change.
 template <class E, class Call>
 void expect_refused_on_both(const Operands &on_cpu, const std::string &start,
                             const std::string &part, Call call) {
@@ -313,7 +315,7 @@ TEST(ErrorTable, BackwardTwice) {
     y.backward();
     expect_refused<UserError>({x, y}, "backward():", part,
                               [&] { y.backward(); });
-    // What comes before the part that is gone gets no gradient either.
+    // Tensors before the freed part of the graph get no gradient either.
     Tensor z = (fresh * 3.0).sum() + y;
     expect_refused<UserError>({x, fresh, y, z}, "backward():", part,
                               [&] { z.backward(); });
@@ -346,7 +348,8 @@ TEST(ErrorTable, WriteToALeaf) {
 
 //===- Files --------------------------------------------------------------===//
 
-/// A path in the folder for temporary files that this process alone uses.
+/// Returns a path in the folder for temporary files that is unique to this
+/// process.
 std::filesystem::path own_path(const char *name) {
   return std::filesystem::temp_directory_path() /
          ("xlac-error-table-" + std::to_string(getpid()) + "-" + name);
@@ -363,8 +366,8 @@ TEST(ErrorTable, SaveATensorAndItsView) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-/// Runs `body` in a process that has not touched the runtime, and fails as it
-/// does.
+/// Runs `body` in a process that has not used the runtime; the test fails if it
+/// fails.
 template <class Body> void in_a_new_process(Body body) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(

@@ -1,5 +1,5 @@
-// A fork while other threads are in the lazy runtime: the child computes, also
-// with the tensors that they were using.
+// Forks while other threads use the lazy runtime: the child must be able to
+// compute, also with the tensors that they were using.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -12,17 +12,17 @@
 namespace xlac {
 namespace {
 
-/// A child that waits for what its process does not have is ended by its alarm.
+/// The alarm ends a child that waits forever.
 constexpr unsigned kAlarm = 60;
 
 #ifdef XLAC_MANY_FORKS
-constexpr int kTimes = 20; ///< as many forks as in the short form
+constexpr int kTimes = 20; ///< the factor of the number of forks
 #else
 constexpr int kTimes = 1;
 #endif
 
-/// What every child can do, whatever other threads were at. `salt` makes
-/// programs that the parent has not compiled.
+/// Computations that must work in every child. `salt` makes programs that the
+/// parent has not compiled.
 bool computes(int salt) {
   Device device = xlac::device();
   Tensor x = arange(16.0, device) + 1.0;
@@ -36,7 +36,7 @@ bool computes(int salt) {
          met::counter_value("MarkStep").value_or(0) > 0;
 }
 
-/// Forks a child, and waits for it, that `is_right()` must hold in.
+/// Forks a child in which `is_right()` must hold, and waits for it.
 template <class Right> bool child_passes(const Right &is_right) {
   pid_t child = fork();
   if (child == 0) {
@@ -58,7 +58,7 @@ bool child_passes(int salt) {
   return child_passes([salt] { return computes(salt); });
 }
 
-/// Runs `body(i)` over and over in threads of their own while `main` runs.
+/// Runs `body(i)` repeatedly in separate threads while `main` runs.
 template <class Body, class Main>
 void beside(int count, const Body &body, const Main &main) {
   std::atomic<bool> stop{false};
@@ -126,7 +126,7 @@ TEST(Fork, WhileOthersComputeOneByOne) {
       });
 }
 
-// A tensor, a view of it and its data have locks of their own.
+// A tensor, a view of it and its data have separate locks.
 TEST(Fork, WhileOthersReadWhatTheChildReads) {
   Tensor shared = arange(12.0, xlac::device()).reshape({3, 4}).clone();
   Tensor view = shared[1], written = zeros({3}, xlac::device());
@@ -158,8 +158,8 @@ TEST(Fork, WhileOthersReadWhatTheChildReads) {
       });
 }
 
-// Everything that is made at its first use, in processes that use it for the
-// first time. Runs in a process that has not used the runtime.
+// Initialization on first use, in processes that use it for the first time.
+// Runs in a process that has not used the runtime.
 TEST(FirstUse, OfOthersDuringForks) {
   for (int round = 0; round < 4 * kTimes; ++round)
     ASSERT_TRUE(child_passes([] {

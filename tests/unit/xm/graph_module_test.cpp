@@ -1,4 +1,4 @@
-// Traced models with their weights in one folder.
+// Traced models stored in a folder together with their weights.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>

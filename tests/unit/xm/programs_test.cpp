@@ -1,4 +1,4 @@
-// Traced programs, and programs built ahead of time.
+// Traced programs, and programs that are compiled ahead of time.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 using Floats = std::vector<float>;
 using Tensors = std::vector<Tensor>;
 
-/// A folder of its own, gone with the object.
+/// A temporary folder, removed with the object.
 struct Folder {
   std::filesystem::path path =
       std::filesystem::temp_directory_path() /
@@ -37,7 +37,7 @@ TEST(Trace, RunsNothing) {
       {.name = "scaled"});
   EXPECT_FALSE(met::metric_data("ExecuteTime"));
   EXPECT_FALSE(met::counter_value("UncachedCompile"));
-  // The example inputs first, then the weight; 0.5 is part of the program.
+  // The example inputs come first, then the weight; 0.5 is a constant.
   std::vector<Program::Type> inputs = program.inputs();
   ASSERT_EQ(inputs.size(), 3u);
   EXPECT_EQ(inputs[0].shape, (Shape{4, 2}));
@@ -83,7 +83,7 @@ TEST(Trace, WhatWasPendingIsAnInput) {
   Tensor x = tensor({10.0, 100.0});
   Floats expected{34, 404};
   EXPECT_EQ(build(program).run({x, weight})[0].to_vector<float>(), expected);
-  // As constants their values are needed.
+  // As constants, the captured tensors must be computed.
   Program closed = trace(fn, {x}, {.parameters_as_inputs = false});
   EXPECT_EQ(closed.inputs().size(), 1u);
   EXPECT_EQ(build(closed).run({x})[0].to_vector<float>(), expected);
@@ -97,7 +97,8 @@ TEST(Trace, OtherThreadsRunMeanwhile) {
   std::string failed;
   std::jthread tracer([&] {
     try {
-      // One that needs its input, and one that another thread could compute.
+      // One result depends on the input, and the other one could be computed by
+      // another thread.
       auto fn = [](const Tensors &in) {
         return Tensors{in[0] * 2.0 + 1.0,
                        full({3}, 5.0, TensorOptions(xlac::device())).sin()};
@@ -145,7 +146,7 @@ TEST(Trace, WhatEscapesHurtsNoOtherTensor) {
   EXPECT_EQ(kept.to_vector<float>(), (Floats{4, 4}));
   for (const Tensor *lost : {&escaped, &written, &derived})
     EXPECT_THROW(lost->to_vector<float>(), UserError);
-  // Giving it a value again is enough.
+  // Assigning new values suffices.
   written.fill_(2.0);
   xlac::sync(true);
   EXPECT_EQ(written.to_vector<float>(), (Floats{2, 2}));
@@ -271,7 +272,7 @@ func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].device().str(), "xla:0");
   EXPECT_EQ(results[0].to_vector<float>(), (Floats{13, 26}));
-  // What comes out is a tensor as any other.
+  // Results are ordinary tensors.
   EXPECT_EQ((results[0] + a).to_vector<float>(), (Floats{16, 32}));
   EXPECT_EQ(executable.kernel_count(), 1);
   EXPECT_NE(executable.llvm_ir().find("fadd"), std::string::npos);
@@ -324,7 +325,7 @@ TEST(Executable, BuildsForWeakerMachines) {
 }
 
 TEST(Build, NamesTheCallbacksThatItLeavesOut) {
-  // Programs from a cache have no warnings, so this one is in none.
+  // Programs from a cache have no warnings, so this program must be new.
   std::string number = std::to_string(std::random_device()() >> 1);
   std::string text = R"(
 func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<i32>) {

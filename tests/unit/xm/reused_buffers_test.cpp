@@ -1,5 +1,5 @@
-// Steps that read tensors and overwrite them: their programs write into the
-// memory of what they replace, and nobody else ever sees that.
+// Steps that read and overwrite tensors: their programs write to the memory of
+// the replaced values, and no other user of a tensor sees that.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ double reused_so_far() {
   return counts ? counts->accumulator : 0;
 }
 
-/// Buffers of arguments that the sync of `write` gives to results.
+/// Returns the number of argument buffers that the sync of `write` reuses for
+/// results.
 double reused_by(const std::function<void()> &write) {
   double before = reused_so_far();
   write();
@@ -24,7 +25,7 @@ double reused_by(const std::function<void()> &write) {
   return reused_so_far() - before;
 }
 
-/// A tensor with data of its own.
+/// Makes a tensor with its own data.
 Tensor on_xla(const Tensor &tensor) {
   Tensor copy = tensor.to(kXla).add(0);
   xlac::sync(/*wait=*/true);
@@ -36,7 +37,8 @@ Tensor on_xla(const Tensor &tensor) {
 using Make = std::function<std::shared_ptr<optim::Optimizer>(
     const std::vector<Tensor> &)>;
 
-/// Buffers that the fourth step of a Linear(512, 512) reuses.
+/// Returns the number of buffers that the fourth step of a Linear(512, 512)
+/// reuses.
 double reused_by_step(const Make &make) {
   nn::Linear layer(512, 512);
   layer->to(kXla);
@@ -59,7 +61,7 @@ template <class Optimizer, class Options> Make made_with(Options options) {
 }
 
 TEST(ReusedBuffers, OfAllThatOptimizersUpdate) {
-  // The weight and the bias, and what is kept for each.
+  // The weight and the bias, and the optimizer state of each.
   EXPECT_EQ(reused_by_step(made_with<optim::SGD>(optim::SGDOptions{.lr = 0.1})),
             2);
   EXPECT_EQ(reused_by_step(made_with<optim::SGD>(
@@ -74,10 +76,11 @@ TEST(ReusedBuffers, OfAllThatOptimizersUpdate) {
   EXPECT_EQ(reused_by_step(made_with<optim::NAdam>(optim::NAdamOptions{})), 6);
 }
 
-//===- Ways to write ------------------------------------------------------===//
+//===- Kinds of writes ----------------------------------------------------===//
 
-/// `write` changes its operands, which have data; on the cpu it gives the same.
-/// How many buffers it reuses on xla, the same number at each of two times.
+/// Runs `write` twice, which changes its operands, on both devices; the results
+/// must be equal. Returns how many buffers it reuses on xla, which must be the
+/// same number both times.
 double reused_rightly(const std::vector<Tensor> &on_cpu,
                       const std::function<void(std::vector<Tensor> &)> &write) {
   std::vector<Tensor> operands, expected;
@@ -141,7 +144,7 @@ TEST(ReusedBuffers, OfWhatAProductIsAddedTo) {
 }
 
 TEST(ReusedBuffers, OfWhatIsReadOnceMoreAfterTheWrite) {
-  // The sums are no part of the update and come later in the graph.
+  // The sums are not part of the update and come later in the graph.
   EXPECT_EQ(1, reused_rightly({randn({500, 20}), randn({20})}, [](Operands &t) {
               Tensor squares = (t[0] * t[0]).sum({0});
               t[0].mul_(0.9);
@@ -149,14 +152,15 @@ TEST(ReusedBuffers, OfWhatIsReadOnceMoreAfterTheWrite) {
             }));
 }
 
-//===- What must not be reused --------------------------------------------===//
+//===- Buffers that must not be reused ------------------------------------===//
 
 TEST(ReusedBuffers, WhereElementsChangeTheirPlacesValuesAreRight) {
   reused_rightly({randn({65, 65})},
                  [](Operands &t) { t[0].copy_(t[0].t() * 0.5); });
   reused_rightly({randn({65, 65})},
                  [](Operands &t) { t[0].add_(t[0].t() * 0.5); });
-  // Both operands of the sum are one buffer, but only one keeps its places.
+  // Both operands of the sum are one buffer, but only one operand has the
+  // elements in place.
   reused_rightly({randn({1024})}, [](Operands &t) {
     t[0].add_(t[0].view({32, 32}).t().reshape({-1}) * 0.5);
   });
@@ -172,7 +176,7 @@ TEST(ReusedBuffers, WhereElementsChangeTheirPlacesValuesAreRight) {
     t[0].add_(t[1]);
     t[1].copy_(turned);
   });
-  // Each is read for the update of the next.
+  // Each tensor is read for the update of the next one.
   reused_rightly({randn({300, 77}), randn({300, 77}), randn({300, 77})},
                  [](Operands &t) {
                    Tensor a = t[0] * 0.5 + t[1], b = t[1] - t[2] * 0.25,
@@ -183,7 +187,7 @@ TEST(ReusedBuffers, WhereElementsChangeTheirPlacesValuesAreRight) {
                  });
 }
 
-//===- Whoever else holds the old value -----------------------------------===//
+//===- Other users of the old value ---------------------------------------===//
 
 TEST(ReusedBuffers, AClonedTensorKeepsItsValue) {
   Tensor start = randn({333});
@@ -192,7 +196,7 @@ TEST(ReusedBuffers, AClonedTensorKeepsItsValue) {
   EXPECT_EQ(reused_by([&] { x.add_(1); }), 0);
   EXPECT_TRUE(equal(kept.cpu(), start));
   EXPECT_TRUE(allclose(x.cpu(), start + 1));
-  // Now nobody else holds what is overwritten.
+  // Now the overwritten value has no other user.
   kept = Tensor();
   EXPECT_EQ(reused_by([&] { x.add_(1); }), 1);
   EXPECT_TRUE(allclose(x.cpu(), start + 2));
@@ -212,7 +216,7 @@ TEST(ReusedBuffers, WhatIsPendingReadsTheOldValue) {
   Tensor x = on_xla(start);
   Tensor doubled = x * 2;
   x.add_(1);
-  // Runs the graph of x alone: that of `doubled` still needs the old value.
+  // Runs only the graph of x: that of `doubled` still needs the old value.
   EXPECT_TRUE(allclose(x.cpu(), start + 1));
   EXPECT_EQ(reused_by([&] { x.add_(1); }), 1);
   EXPECT_TRUE(allclose(doubled.cpu(), start * 2));
@@ -263,7 +267,7 @@ TEST(ReusedBuffers, LaunchesThatStillRunReadTheOldValue) {
     products.push_back(product);
     xlac::sync();
     x.mul_(0.9).add_(0.01);
-    xlac::sync(); // the launch of the products may still be under way
+    xlac::sync(); // the multiplication may still be running
   }
   for (int step = 0; step < 8; ++step) {
     Tensor product = expected_x;

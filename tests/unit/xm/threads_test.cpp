@@ -1,5 +1,5 @@
-// Sixteen threads that trace, compile and run side by side. What they share
-// they only read, as the rules for threads want.
+// Sixteen threads that trace, compile and run in parallel. They only read
+// shared tensors, as the rules for threads require.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ const bool kManyDevices = setenv("CPU_NUM_DEVICES", "16", 1) == 0;
 
 using Floats = std::vector<float>;
 
-/// Runs body(0) … body(15) at the same time, each in a thread; the first
-/// exception is a failure.
+/// Runs body(0) … body(15) concurrently, each in a thread. The first exception
+/// is a failure.
 template <class Body> void side_by_side(Body body) {
   std::barrier start(kThreads);
   std::vector<std::exception_ptr> thrown(kThreads);
@@ -40,7 +40,8 @@ template <class Body> void side_by_side(Body body) {
       std::rethrow_exception(each);
 }
 
-/// Of a size of its own for each thread, so that each has programs of its own.
+/// Has a different size in each thread, so that the threads have different
+/// programs.
 Tensor own_input(int i) {
   return arange((4.0 + i) * 8).reshape({4 + i, 8}) / (20.0 + i);
 }
@@ -143,7 +144,8 @@ TEST(Threads, AddToOneGradient) {
   }
 }
 
-/// Losses of a model of its own, trained on `device` with numbers drawn there.
+/// Returns the losses of a separate model trained on `device` with random
+/// numbers of that device.
 Floats train(int i, Device device) {
   xlac::device(device.index);
   manual_seed(100 + i, device);
