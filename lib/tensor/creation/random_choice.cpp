@@ -14,7 +14,7 @@ using namespace frontend;
 
 namespace {
 
-//===- By weight ----------------------------------------------------------===//
+//===- Weighted choice ----------------------------------------------------===//
 
 /// On the cpu the weights are known; throws if they are not a distribution.
 void check_weights(const Tensor &weights) {

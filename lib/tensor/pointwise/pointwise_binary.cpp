@@ -238,7 +238,7 @@ Tensor ldexp(const Tensor &self, const Tensor &other) {
   return finish(joined, joined[0] * joined[1]);
 }
 
-//===- Angles and neighbours ----------------------------------------------===//
+//===- Angles and adjacent numbers ----------------------------------------===//
 
 Tensor atan2(const Tensor &self, const Tensor &other) {
   XLAC_CALL("atan2");

@@ -14,8 +14,7 @@ namespace {
 
 //===- Quantiles ----------------------------------------------------------===//
 
-/// The ranks below and above a fractional rank, rounded as the interpolation
-/// requires.
+/// The ranks between which to interpolate, and the weight.
 struct Ranks {
   Value below, above;
   std::optional<Value> weight; ///< of the element at `above`
