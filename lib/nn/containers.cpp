@@ -168,7 +168,7 @@ std::string ModuleListImpl::str() const {
   return repr_of_tree(name(), "", lines);
 }
 
-//===- By name ------------------------------------------------------------===//
+//===- Containers by name -------------------------------------------------===//
 
 template <class List> static auto place_of(List &list, std::string_view key) {
   return std::find_if(list.begin(), list.end(),
