@@ -1,5 +1,5 @@
 // docs/examples/train_mnist.cpp
-// One device.
+// Trains on one device.
 #include "mnist.h"
 
 double test(MNIST model, auto& loader, Device device) {
