@@ -25,8 +25,8 @@ bool follows(const std::vector<Tensor> &tensors) {
          });
 }
 
-/// Throws ShapeError or DtypeError unless `results` have the shapes and dtypes
-/// of `wanted`.
+/// Throws ValueError for a different number of results, and ShapeError unless
+/// `results` have the shapes and dtypes of `wanted`.
 void require_alike(const std::vector<Tensor> &results,
                    const std::vector<Tensor> &wanted, const char *what) {
   if (results.size() != wanted.size())

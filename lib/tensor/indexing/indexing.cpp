@@ -306,7 +306,8 @@ void write_subscripts(const Tensor &self, Subscripts subscripts,
     selection.view.copy_(source);
 }
 
-/// Returns the subscript if it is the only one and a mask.
+/// Returns the subscript if it is the only one and a mask with the leading
+/// sizes of `self`.
 std::optional<Tensor> lone_mask(const Tensor &self, Subscripts subscripts) {
   if (subscripts.size() != 1)
     return std::nullopt;
