@@ -286,8 +286,9 @@ bool every(const Numbers &values, auto holds) {
   return std::all_of(values.begin(), values.end(), holds);
 }
 
-/// Replaces non-finite elements by finite ones. Sums of infinities and NaNs are
-/// certain as long as the finite part cannot overflow.
+/// Returns magnitudes, with exact infinities and NaNs replaced by 0 and inexact
+/// ones by infinity. Sums of exact infinities and NaNs are certain as long as
+/// the finite part cannot overflow.
 Literal finite_part(const Checked &value, bool with_radius) {
   Numbers size = magnitudes(value.data), radius = radius_of(value);
   for (size_t i = 0; i < size.size(); ++i) {
