@@ -53,8 +53,8 @@ double Samples::unary(uint64_t number) const {
   number -= grid_;
   if (number < std::size(kSpecial))
     return rounded(type_, kSpecial[number]);
-  // Half of the samples are where functions vary: in -32 to 32, and near 0 and
-  // 1.
+  // Additional samples where functions vary: half of them in [-32, 32), a
+  // quarter near 0 and ±1, and the rest with magnitudes of 2^-30 to 2^10.
   uint64_t bits = mixed(number);
   switch (number % 4) {
   case 0:
@@ -140,7 +140,7 @@ double rounded(Type type, double value) {
   case Type::F16:
     return double(_Float16(value));
   case Type::BF16: {
-    // First rounds to odd in f32, so that only the second rounding matters.
+    // Rounds to f32, then to nearest even with 16 bits.
     float single = static_cast<float>(value);
     if (!std::isfinite(single))
       return single;

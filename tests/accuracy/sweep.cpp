@@ -95,7 +95,8 @@ static void boundErrors(std::span<const float> got,
     double error =
         (std::fabs(a - b) + slack) * std::bit_cast<double>(sum - exponent) +
         kDoubt;
-    // False for a different sign or infinity, and for NaN on one side.
+    // For zeros, infinities and NaN only equal bits count; otherwise the bound
+    // is infinity.
     bool plain =
         (value != 0) & (std::fabs(value) < inf) & (std::fabs(want) < inf);
     bounds[i] = bothNan ? 0 : (same | plain) ? error : inf;

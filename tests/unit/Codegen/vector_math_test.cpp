@@ -150,7 +150,7 @@ TEST(VectorMath, InstructionsOfAvx512GiveTheSameBits) {
   std::vector<float> a = floatSamples();
   while (a.size() % 160)
     a.push_back(0.25f);
-  // Pairs of neighbors, in reverse order, and of different magnitudes.
+  // Pairs of different magnitudes, and some equal ones.
   std::vector<float> b(a.rbegin(), a.rend());
   for (size_t i = 0; i < b.size(); i += 7)
     b[i] = a[i];

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Counts connections that are closed in order.
+/// Expects that connections are closed in order.
 class Listener final : public LinkListener {
 public:
   void on_frame(int, const FrameHead &, std::span<const std::byte>,

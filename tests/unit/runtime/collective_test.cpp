@@ -116,7 +116,7 @@ TEST(ProcessGroups, ShortRowsAndNone) {
 }
 
 TEST(Grid, FloatsAreAddedInTheOrderOfTheGroup) {
-  // The sum is 1 only in this order: -1e30 comes first, so no bits are lost.
+  // The sum is 1 only in this order: 1e30 and -1e30 cancel before 0.5 is added.
   runtime::Collective what = sum_over({{2, 0, 1, 3}});
   const float values[] = {-1e30f, 0.5f, 1e30f, 0.5f};
   for (int round = 0; round < 20; ++round) {
@@ -420,7 +420,8 @@ TEST(Grid, ALaunchAloneIsAGridOfOne) {
 
 TEST(Grid, DifferentGroupsAreReported) {
   auto grid = grid_of({3, 1});
-  // Process 0 is in the same group in both, so their rendezvous is common.
+  // Process 0 is in the same group in both, so both processes join one
+  // rendezvous.
   runtime::Collective here = sum_over({{0, 1}, {2}}),
                       there = sum_over({{0, 1}});
   auto outcomes = run_all(*grid, [&](int process) -> Status {

@@ -165,8 +165,8 @@ TEST(RandomStates, SeedsAndBoundsCompileOnce) {
 TEST(RandomStates, ComputedAgainGivesTheSame) {
   Tensor noise = randn({50}, xlac::device());
   Tensor doubled = noise * 2.0;
-  // Reading one result runs only its graph; the other one gets new random
-  // numbers.
+  // Reading one result runs only its graph. The other graph generates the same
+  // random numbers again.
   Floats later = doubled.to_vector<float>(), values = noise.to_vector<float>();
   for (float &value : values)
     value *= 2;
