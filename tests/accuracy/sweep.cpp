@@ -95,8 +95,8 @@ static void boundErrors(std::span<const float> got,
     double error =
         (std::fabs(a - b) + slack) * std::bit_cast<double>(sum - exponent) +
         kDoubt;
-    // For zeros, infinities and NaN only equal bits count; otherwise the bound
-    // is infinity.
+    // A result of zero, or an infinity on either side, has a finite bound only
+    // if the bits are equal. A NaN on one side gives infinity.
     bool plain =
         (value != 0) & (std::fabs(value) < inf) & (std::fabs(want) < inf);
     bounds[i] = bothNan ? 0 : (same | plain) ? error : inf;
