@@ -38,40 +38,41 @@ endfunction()
 
 # xlac_use_pch(TARGET HEADER [EXECUTABLE] [PROPERTIES_OF target]
 #              [LINKS target…] [OPTIONS flag…]):
-# precompiles tools/cmake/HEADER.h once for all targets that ask for it. The header
+# precompiles tools/cmake/HEADER.h once for all targets that request it. The header
 # is compiled with the include folders and definitions of PROPERTIES_OF and LINKS
-# and with the flags of OPTIONS; those of the first call count. Clang alone: ccache
-# sees through its precompiled headers. Executables have a carrier of their own,
-# since their code need not be position-independent in the same way.
+# and with the flags of OPTIONS; those of the first call count. Executables have a
+# precompiled header of their own, since their code is position-independent in
+# another way than that of libraries.
 function(xlac_use_pch target header)
   cmake_parse_arguments(PCH "EXECUTABLE" "PROPERTIES_OF" "LINKS;OPTIONS" ${ARGN})
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    return()
-  endif()
-  set(carrier xlac_${header})
-  if(NOT TARGET ${carrier})
+  set(owner xlac_${header})
+  if(NOT TARGET ${owner})
     set(source ${PROJECT_BINARY_DIR}/${header}.cpp)
     if(NOT EXISTS ${source})
-      file(WRITE ${source} "// Carries a precompiled header.\nint main() {}\n")
+      file(WRITE ${source} "// Owns a precompiled header.\nint main() {}\n")
     endif()
     if(PCH_EXECUTABLE)
-      add_executable(${carrier} EXCLUDE_FROM_ALL ${source})
+      add_executable(${owner} EXCLUDE_FROM_ALL ${source})
     else()
-      add_library(${carrier} STATIC EXCLUDE_FROM_ALL ${source})
+      add_library(${owner} STATIC EXCLUDE_FROM_ALL ${source})
     endif()
-    target_link_libraries(${carrier} PRIVATE ${PCH_LINKS})
-    target_compile_options(${carrier} PRIVATE ${PCH_OPTIONS})
+    target_link_libraries(${owner} PRIVATE ${PCH_LINKS})
+    target_compile_options(${owner} PRIVATE ${PCH_OPTIONS})
     if(PCH_PROPERTIES_OF)
       # Not linked: its own sources use the header.
-      target_include_directories(${carrier} PRIVATE
+      target_include_directories(${owner} PRIVATE
         $<TARGET_PROPERTY:${PCH_PROPERTIES_OF},INTERFACE_INCLUDE_DIRECTORIES>)
-      target_compile_definitions(${carrier} PRIVATE
+      target_compile_definitions(${owner} PRIVATE
         $<TARGET_PROPERTY:${PCH_PROPERTIES_OF},INTERFACE_COMPILE_DEFINITIONS>)
     endif()
-    target_precompile_headers(${carrier} PRIVATE
+    target_precompile_headers(${owner} PRIVATE
       ${PROJECT_SOURCE_DIR}/tools/cmake/${header}.h)
   endif()
-  target_precompile_headers(${target} REUSE_FROM ${carrier})
+  target_precompile_headers(${target} REUSE_FROM ${owner})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # ccache needs the name of the precompiled header in preprocessed sources.
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  endif()
 endfunction()
 
 function(xlac_use_compiler_pch target)
