@@ -1,5 +1,6 @@
 // Expands batch normalization to the operations that the specification gives.
 #include "ExpandPatterns.h"
+#include "PatternFunctions.h"
 #include "StablehloBuilder.h"
 
 namespace xlac::transforms {
@@ -63,79 +64,65 @@ int64_t featureOf(mlir::Operation *op) {
   return op->getAttrOfType<mlir::IntegerAttr>("feature_index").getInt();
 }
 
-struct ExpandInference : mlir::OpRewritePattern<hlo::BatchNormInferenceOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::BatchNormInferenceOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticOp(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    Normalization norm(b, op->getOperand(0), featureOf(op));
-    rewriter.replaceOp(op, norm.normalize(op->getOperand(0), op->getOperand(1),
-                                          op->getOperand(2), op->getOperand(3),
-                                          op->getOperand(4), epsilonOf(op)));
-    return mlir::success();
-  }
-};
-
-struct ExpandTraining : mlir::OpRewritePattern<hlo::BatchNormTrainingOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::BatchNormTrainingOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticOp(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    Value operand = op->getOperand(0);
-    Normalization norm(b, operand, featureOf(op));
-    Value mean = norm.mean(operand);
-    Value centered = b.subtract(operand, norm.spread(mean));
-    Value variance = norm.mean(b.multiply(centered, centered));
-    Value output = norm.normalize(operand, op->getOperand(1), op->getOperand(2),
-                                  mean, variance, epsilonOf(op));
-    rewriter.replaceOp(op, {output, mean, variance});
-    return mlir::success();
-  }
-};
-
-struct ExpandGradient : mlir::OpRewritePattern<hlo::BatchNormGradOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::BatchNormGradOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticOp(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    Value operand = op->getOperand(0), scale = op->getOperand(1);
-    Value mean = op->getOperand(2), variance = op->getOperand(3);
-    Value gradient = op->getOperand(4);
-    Normalization norm(b, operand, featureOf(op));
-    Value centered = b.subtract(operand, norm.spread(mean));
-    Value shifted =
-        b.add(norm.spread(variance), b.splat(norm.type, epsilonOf(op)));
-    Value deviation = norm.deviation(variance, epsilonOf(op));
-    Value normalized = b.divide(centered, deviation);
-    Value count = b.splat(norm.type, norm.elementsPerFeature());
-    Value offsetGradient = norm.sum(gradient);
-    Value scaleGradient = norm.sum(b.multiply(gradient, normalized));
-    Value correlated = norm.spread(norm.sum(b.multiply(gradient, centered)));
-    Value rest =
-        b.subtract(b.multiply(gradient, count), norm.spread(offsetGradient));
-    rest =
-        b.subtract(rest, b.divide(b.multiply(correlated, centered), shifted));
-    Value factor = b.divide(b.divide(norm.spread(scale), deviation), count);
-    rewriter.replaceOp(
-        op, {b.multiply(factor, rest), scaleGradient, offsetGradient});
-    return mlir::success();
-  }
-};
-
 } // namespace
 
+static mlir::LogicalResult expandInference(hlo::BatchNormInferenceOp op,
+                                           mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  Normalization norm(b, op->getOperand(0), featureOf(op));
+  rewriter.replaceOp(op, norm.normalize(op->getOperand(0), op->getOperand(1),
+                                        op->getOperand(2), op->getOperand(3),
+                                        op->getOperand(4), epsilonOf(op)));
+  return mlir::success();
+}
+
+static mlir::LogicalResult expandTraining(hlo::BatchNormTrainingOp op,
+                                          mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  Value operand = op->getOperand(0);
+  Normalization norm(b, operand, featureOf(op));
+  Value mean = norm.mean(operand);
+  Value centered = b.subtract(operand, norm.spread(mean));
+  Value variance = norm.mean(b.multiply(centered, centered));
+  Value output = norm.normalize(operand, op->getOperand(1), op->getOperand(2),
+                                mean, variance, epsilonOf(op));
+  rewriter.replaceOp(op, {output, mean, variance});
+  return mlir::success();
+}
+
+static mlir::LogicalResult expandGradient(hlo::BatchNormGradOp op,
+                                          mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  Value operand = op->getOperand(0), scale = op->getOperand(1);
+  Value mean = op->getOperand(2), variance = op->getOperand(3);
+  Value gradient = op->getOperand(4);
+  Normalization norm(b, operand, featureOf(op));
+  Value centered = b.subtract(operand, norm.spread(mean));
+  Value shifted =
+      b.add(norm.spread(variance), b.splat(norm.type, epsilonOf(op)));
+  Value deviation = norm.deviation(variance, epsilonOf(op));
+  Value normalized = b.divide(centered, deviation);
+  Value count = b.splat(norm.type, norm.elementsPerFeature());
+  Value offsetGradient = norm.sum(gradient);
+  Value scaleGradient = norm.sum(b.multiply(gradient, normalized));
+  Value correlated = norm.spread(norm.sum(b.multiply(gradient, centered)));
+  Value rest =
+      b.subtract(b.multiply(gradient, count), norm.spread(offsetGradient));
+  rest = b.subtract(rest, b.divide(b.multiply(correlated, centered), shifted));
+  Value factor = b.divide(b.divide(norm.spread(scale), deviation), count);
+  rewriter.replaceOp(op,
+                     {b.multiply(factor, rest), scaleGradient, offsetGradient});
+  return mlir::success();
+}
+
 void addBatchNormPatterns(mlir::RewritePatternSet &patterns) {
-  patterns.add<ExpandInference, ExpandTraining, ExpandGradient>(
-      patterns.getContext());
+  addFunctions<expandInference, expandTraining, expandGradient>(patterns);
 }
 
 } // namespace xlac::transforms

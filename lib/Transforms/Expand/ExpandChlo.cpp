@@ -2,6 +2,7 @@
 // broadcasts, constants, top-k, ragged dots and scans. Code generation supports
 // elementwise CHLO ops, which stay. Ops with dynamic shapes stay, too.
 #include "ExpandPatterns.h"
+#include "PatternFunctions.h"
 #include "StablehloBuilder.h"
 
 #include "xlac/Transforms/Passes.h"
@@ -88,18 +89,18 @@ private:
   }
 };
 
-struct ExpandConstant : mlir::OpRewritePattern<chlo::ConstantOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(chlo::ConstantOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(
-        op, b.value("stablehlo.constant", op->getResult(0).getType(), {},
-                    {rewriter.getNamedAttr("value", op->getAttr("value"))}));
-    return mlir::success();
-  }
-};
+} // namespace
+
+static mlir::LogicalResult expandConstant(chlo::ConstantOp op,
+                                          mlir::PatternRewriter &rewriter) {
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(
+      op, b.value("stablehlo.constant", op->getResult(0).getType(), {},
+                  {rewriter.getNamedAttr("value", op->getAttr("value"))}));
+  return mlir::success();
+}
+
+namespace {
 
 struct ExpandConstantLike : mlir::OpRewritePattern<chlo::ConstantLikeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -338,8 +339,10 @@ private:
 struct ExpandChloPass : impl::ExpandChloBase<ExpandChloPass> {
   void runOnOperation() override {
     mlir::RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandBroadcasting, ExpandConstant, ExpandConstantLike,
-                 ExpandTopK, ExpandScan>(&getContext());
+    patterns
+        .add<ExpandBroadcasting, ExpandConstantLike, ExpandTopK, ExpandScan>(
+            &getContext());
+    addFunctions<expandConstant>(patterns);
     addRaggedDotPattern(patterns);
     if (mlir::failed(expandAll(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -1,5 +1,6 @@
 // Expands older contraction ops: dot and einsum.
 #include "ExpandPatterns.h"
+#include "PatternFunctions.h"
 #include "StablehloBuilder.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -57,98 +58,81 @@ static std::string withoutSpaces(llvm::StringRef text) {
   return result;
 }
 
-namespace {
+static mlir::LogicalResult expandDot(hlo::DotOp op,
+                                     mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  int64_t last = StablehloBuilder::typeOf(lhs).getRank() - 1;
+  rewriter.replaceOp(op, b.dotGeneral(lhs, rhs, {}, {}, {last}, {0},
+                                      resultElement(op),
+                                      op->getAttr("precision_config")));
+  return mlir::success();
+}
 
-struct ExpandDot : mlir::OpRewritePattern<hlo::DotOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::DotOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticOp(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-    int64_t last = StablehloBuilder::typeOf(lhs).getRank() - 1;
-    rewriter.replaceOp(op, b.dotGeneral(lhs, rhs, {}, {}, {last}, {0},
-                                        resultElement(op),
-                                        op->getAttr("precision_config")));
-    return mlir::success();
-  }
-};
-
-struct ExpandEinsum : mlir::OpRewritePattern<hlo::EinsumOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::EinsumOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    std::string config =
-        withoutSpaces(op->getAttrOfType<mlir::StringAttr>("einsum_config"));
-    auto [inputs, outputs] = llvm::StringRef(config).split("->");
-    auto [leftText, rightText] = inputs.split(",");
-    std::string left = leftText.str(), right = rightText.str();
-    if (!isStaticOp(op) || !arePlainSubscripts(left) ||
-        !arePlainSubscripts(right) || !arePlainSubscripts(outputs))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    llvm::StringRef out = outputs;
-    auto inOutput = [&](char c) { return out.contains(c); };
-    Value lhs = sumLetters(b, op->getOperand(0), left, [&](char c) {
-      return inOutput(c) || rightText.contains(c);
-    });
-    Value rhs = sumLetters(b, op->getOperand(1), right, [&](char c) {
-      return inOutput(c) || leftText.contains(c);
-    });
-    llvm::SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
-    std::string batch, lhsFree, rhsFree;
-    for (size_t d = 0; d < left.size(); ++d) {
-      size_t other = right.find(left[d]);
-      if (other == std::string::npos) {
-        lhsFree += left[d];
-      } else if (inOutput(left[d])) {
-        batch += left[d];
-        lhsBatch.push_back(d);
-        rhsBatch.push_back(other);
-      } else {
-        lhsSummed.push_back(d);
-        rhsSummed.push_back(other);
-      }
+static mlir::LogicalResult expandEinsum(hlo::EinsumOp op,
+                                        mlir::PatternRewriter &rewriter) {
+  std::string config =
+      withoutSpaces(op->getAttrOfType<mlir::StringAttr>("einsum_config"));
+  auto [inputs, outputs] = llvm::StringRef(config).split("->");
+  auto [leftText, rightText] = inputs.split(",");
+  std::string left = leftText.str(), right = rightText.str();
+  if (!isStaticOp(op) || !arePlainSubscripts(left) ||
+      !arePlainSubscripts(right) || !arePlainSubscripts(outputs))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  llvm::StringRef out = outputs;
+  auto inOutput = [&](char c) { return out.contains(c); };
+  Value lhs = sumLetters(b, op->getOperand(0), left, [&](char c) {
+    return inOutput(c) || rightText.contains(c);
+  });
+  Value rhs = sumLetters(b, op->getOperand(1), right, [&](char c) {
+    return inOutput(c) || leftText.contains(c);
+  });
+  llvm::SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
+  std::string batch, lhsFree, rhsFree;
+  for (size_t d = 0; d < left.size(); ++d) {
+    size_t other = right.find(left[d]);
+    if (other == std::string::npos) {
+      lhsFree += left[d];
+    } else if (inOutput(left[d])) {
+      batch += left[d];
+      lhsBatch.push_back(d);
+      rhsBatch.push_back(other);
+    } else {
+      lhsSummed.push_back(d);
+      rhsSummed.push_back(other);
     }
-    for (char letter : right)
-      if (left.find(letter) == std::string::npos)
-        rhsFree += letter;
-    Value product = b.dotGeneral(lhs, rhs, lhsBatch, rhsBatch, lhsSummed,
-                                 rhsSummed, resultElement(op));
-    rewriter.replaceOp(op, reorder(b, product, batch + lhsFree + rhsFree, out));
-    return mlir::success();
   }
-};
+  for (char letter : right)
+    if (left.find(letter) == std::string::npos)
+      rhsFree += letter;
+  Value product = b.dotGeneral(lhs, rhs, lhsBatch, rhsBatch, lhsSummed,
+                               rhsSummed, resultElement(op));
+  rewriter.replaceOp(op, reorder(b, product, batch + lhsFree + rhsFree, out));
+  return mlir::success();
+}
 
-struct ExpandUnaryEinsum : mlir::OpRewritePattern<hlo::UnaryEinsumOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::UnaryEinsumOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    std::string config =
-        withoutSpaces(op->getAttrOfType<mlir::StringAttr>("einsum_config"));
-    auto [input, output] = llvm::StringRef(config).split("->");
-    if (!isStaticOp(op) || !arePlainSubscripts(input) ||
-        !arePlainSubscripts(output))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    std::string letters = input.str();
-    llvm::StringRef out = output;
-    Value summed = sumLetters(b, op->getOperand(0), letters,
-                              [&](char c) { return out.contains(c); });
-    rewriter.replaceOp(op, reorder(b, summed, letters, out));
-    return mlir::success();
-  }
-};
-
-} // namespace
+static mlir::LogicalResult expandUnaryEinsum(hlo::UnaryEinsumOp op,
+                                             mlir::PatternRewriter &rewriter) {
+  std::string config =
+      withoutSpaces(op->getAttrOfType<mlir::StringAttr>("einsum_config"));
+  auto [input, output] = llvm::StringRef(config).split("->");
+  if (!isStaticOp(op) || !arePlainSubscripts(input) ||
+      !arePlainSubscripts(output))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  std::string letters = input.str();
+  llvm::StringRef out = output;
+  Value summed = sumLetters(b, op->getOperand(0), letters,
+                            [&](char c) { return out.contains(c); });
+  rewriter.replaceOp(op, reorder(b, summed, letters, out));
+  return mlir::success();
+}
 
 void addContractionPatterns(mlir::RewritePatternSet &patterns) {
-  patterns.add<ExpandDot, ExpandEinsum, ExpandUnaryEinsum>(
-      patterns.getContext());
+  addFunctions<expandDot, expandEinsum, expandUnaryEinsum>(patterns);
 }
 
 } // namespace xlac::transforms

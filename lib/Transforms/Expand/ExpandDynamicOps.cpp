@@ -2,6 +2,7 @@
 // the shape operand. Offsets and padding that are not constant become index
 // arithmetic and a gather.
 #include "ExpandPatterns.h"
+#include "PatternFunctions.h"
 #include "StablehloBuilder.h"
 
 #include "mlir/IR/Matchers.h"
@@ -83,145 +84,120 @@ static Value padBy(StablehloBuilder &b, Value operand, Value padding,
                             builder.getDenseI64ArrayAttr(interior))});
 }
 
+static mlir::LogicalResult expandDynamicIota(hlo::DynamicIotaOp op,
+                                             mlir::PatternRewriter &rewriter) {
+  if (!isStaticTensor(op->getResult(0).getType()))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(
+      op,
+      b.iota(resultType(op),
+             op->getAttrOfType<mlir::IntegerAttr>("iota_dimension").getInt()));
+  return mlir::success();
+}
+
+static mlir::LogicalResult
+expandDynamicReshape(hlo::DynamicReshapeOp op,
+                     mlir::PatternRewriter &rewriter) {
+  if (!hasStaticData(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(op,
+                     b.reshape(op->getOperand(0), resultType(op).getShape()));
+  return mlir::success();
+}
+
+static mlir::LogicalResult
+expandDynamicBroadcast(hlo::DynamicBroadcastInDimOp op,
+                       mlir::PatternRewriter &rewriter) {
+  if (!hasStaticData(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(
+      op,
+      b.value("stablehlo.broadcast_in_dim", resultType(op), {op->getOperand(0)},
+              {rewriter.getNamedAttr("broadcast_dimensions",
+                                     op->getAttr("broadcast_dimensions"))}));
+  return mlir::success();
+}
+
+static mlir::LogicalResult
+expandDynamicGather(hlo::DynamicGatherOp op, mlir::PatternRewriter &rewriter) {
+  if (!hasStaticData(op) || !isStaticTensor(op->getOperand(1).getType()))
+    return mlir::failure();
+  hlo::GatherDimensionNumbersAttr numbers = op.getDimensionNumbers();
+  RankedTensorType type = StablehloBuilder::typeOf(op->getOperand(0));
+  // Slice sizes are 1 for collapsed and batching dimensions, and the result's
+  // sizes for the others.
+  llvm::SmallVector<int64_t> sizes;
+  unsigned offset = 0;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    bool single = llvm::is_contained(numbers.getCollapsedSliceDims(), d) ||
+                  llvm::is_contained(numbers.getOperandBatchingDims(), d);
+    if (!single && offset >= numbers.getOffsetDims().size())
+      return mlir::failure();
+    sizes.push_back(
+        single ? 1
+               : resultType(op).getDimSize(numbers.getOffsetDims()[offset++]));
+  }
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(
+      op, b.value("stablehlo.gather", resultType(op),
+                  {op->getOperand(0), op->getOperand(1)},
+                  {rewriter.getNamedAttr("dimension_numbers", numbers),
+                   rewriter.getNamedAttr("slice_sizes",
+                                         rewriter.getDenseI64ArrayAttr(sizes)),
+                   rewriter.getNamedAttr("indices_are_sorted",
+                                         rewriter.getBoolAttr(false))}));
+  return mlir::success();
+}
+
+static mlir::LogicalResult expandDynamicPad(hlo::DynamicPadOp op,
+                                            mlir::PatternRewriter &rewriter) {
+  if (!hasStaticData(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  Value operand = op->getOperand(0), padding = op->getOperand(1);
+  auto low = constantVector(op->getOperand(2));
+  auto high = constantVector(op->getOperand(3));
+  auto interior = constantVector(op->getOperand(4));
+  rewriter.replaceOp(
+      op,
+      low && high && interior
+          ? padBy(b, operand, padding, *low, *high, *interior, resultType(op))
+          : padAtRunTime(b, operand, padding, op->getOperand(2),
+                         op->getOperand(4), resultType(op)));
+  return mlir::success();
+}
+
+static mlir::LogicalResult
+expandRealDynamicSlice(hlo::RealDynamicSliceOp op,
+                       mlir::PatternRewriter &rewriter) {
+  if (!hasStaticData(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  RankedTensorType result = resultType(op);
+  if (result.getRank() == 0) {
+    rewriter.replaceOp(op, op->getOperand(0));
+    return mlir::success();
+  }
+  if (result.getNumElements() == 0) {
+    rewriter.replaceOp(op, b.splat(result, 0));
+    return mlir::success();
+  }
+  auto indexType =
+      RankedTensorType::get(result.getShape(), rewriter.getI64Type());
+  llvm::SmallVector<Value> indices;
+  for (int64_t d = 0; d < result.getRank(); ++d)
+    indices.push_back(b.add(
+        spreadEntry(b, op->getOperand(1), d, result.getShape()),
+        b.multiply(b.iota(indexType, d),
+                   spreadEntry(b, op->getOperand(3), d, result.getShape()))));
+  rewriter.replaceOp(op, b.gatherElements(op->getOperand(0), indices));
+  return mlir::success();
+}
+
 namespace {
-
-struct ExpandDynamicIota : mlir::OpRewritePattern<hlo::DynamicIotaOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::DynamicIotaOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticTensor(op->getResult(0).getType()))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(
-        op,
-        b.iota(
-            resultType(op),
-            op->getAttrOfType<mlir::IntegerAttr>("iota_dimension").getInt()));
-    return mlir::success();
-  }
-};
-
-struct ExpandDynamicReshape : mlir::OpRewritePattern<hlo::DynamicReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::DynamicReshapeOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!hasStaticData(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(op,
-                       b.reshape(op->getOperand(0), resultType(op).getShape()));
-    return mlir::success();
-  }
-};
-
-struct ExpandDynamicBroadcast
-    : mlir::OpRewritePattern<hlo::DynamicBroadcastInDimOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::DynamicBroadcastInDimOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!hasStaticData(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(
-        op,
-        b.value("stablehlo.broadcast_in_dim", resultType(op),
-                {op->getOperand(0)},
-                {rewriter.getNamedAttr("broadcast_dimensions",
-                                       op->getAttr("broadcast_dimensions"))}));
-    return mlir::success();
-  }
-};
-
-struct ExpandDynamicGather : mlir::OpRewritePattern<hlo::DynamicGatherOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::DynamicGatherOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!hasStaticData(op) || !isStaticTensor(op->getOperand(1).getType()))
-      return mlir::failure();
-    hlo::GatherDimensionNumbersAttr numbers = op.getDimensionNumbers();
-    RankedTensorType type = StablehloBuilder::typeOf(op->getOperand(0));
-    // Slice sizes are 1 for collapsed and batching dimensions, and the result's
-    // sizes for the others.
-    llvm::SmallVector<int64_t> sizes;
-    unsigned offset = 0;
-    for (int64_t d = 0; d < type.getRank(); ++d) {
-      bool single = llvm::is_contained(numbers.getCollapsedSliceDims(), d) ||
-                    llvm::is_contained(numbers.getOperandBatchingDims(), d);
-      if (!single && offset >= numbers.getOffsetDims().size())
-        return mlir::failure();
-      sizes.push_back(single ? 1
-                             : resultType(op).getDimSize(
-                                   numbers.getOffsetDims()[offset++]));
-    }
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(
-        op, b.value("stablehlo.gather", resultType(op),
-                    {op->getOperand(0), op->getOperand(1)},
-                    {rewriter.getNamedAttr("dimension_numbers", numbers),
-                     rewriter.getNamedAttr(
-                         "slice_sizes", rewriter.getDenseI64ArrayAttr(sizes)),
-                     rewriter.getNamedAttr("indices_are_sorted",
-                                           rewriter.getBoolAttr(false))}));
-    return mlir::success();
-  }
-};
-
-struct ExpandDynamicPad : mlir::OpRewritePattern<hlo::DynamicPadOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::DynamicPadOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!hasStaticData(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    Value operand = op->getOperand(0), padding = op->getOperand(1);
-    auto low = constantVector(op->getOperand(2));
-    auto high = constantVector(op->getOperand(3));
-    auto interior = constantVector(op->getOperand(4));
-    rewriter.replaceOp(
-        op,
-        low && high && interior
-            ? padBy(b, operand, padding, *low, *high, *interior, resultType(op))
-            : padAtRunTime(b, operand, padding, op->getOperand(2),
-                           op->getOperand(4), resultType(op)));
-    return mlir::success();
-  }
-};
-
-struct ExpandRealDynamicSlice
-    : mlir::OpRewritePattern<hlo::RealDynamicSliceOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::RealDynamicSliceOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!hasStaticData(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    RankedTensorType result = resultType(op);
-    if (result.getRank() == 0) {
-      rewriter.replaceOp(op, op->getOperand(0));
-      return mlir::success();
-    }
-    if (result.getNumElements() == 0) {
-      rewriter.replaceOp(op, b.splat(result, 0));
-      return mlir::success();
-    }
-    auto indexType =
-        RankedTensorType::get(result.getShape(), rewriter.getI64Type());
-    llvm::SmallVector<Value> indices;
-    for (int64_t d = 0; d < result.getRank(); ++d)
-      indices.push_back(b.add(
-          spreadEntry(b, op->getOperand(1), d, result.getShape()),
-          b.multiply(b.iota(indexType, d),
-                     spreadEntry(b, op->getOperand(3), d, result.getShape()))));
-    rewriter.replaceOp(op, b.gatherElements(op->getOperand(0), indices));
-    return mlir::success();
-  }
-};
 
 /// Pads the left side first, then convolves without padding or dilating it.
 struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
@@ -301,48 +277,39 @@ private:
   }
 };
 
-struct ExpandGetDimensionSize
-    : mlir::OpRewritePattern<hlo::GetDimensionSizeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::GetDimensionSizeOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    auto type = llvm::dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-    int64_t d = op->getAttrOfType<mlir::IntegerAttr>("dimension").getInt();
-    if (!type || type.isDynamicDim(d))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(op, b.splat(resultType(op), double(type.getDimSize(d))));
-    return mlir::success();
-  }
-};
-
-struct ExpandSetDimensionSize
-    : mlir::OpRewritePattern<hlo::SetDimensionSizeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::SetDimensionSizeOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    // The shape stays static only if the new size equals the dimension's size.
-    auto size = constantVector(op->getOperand(1));
-    int64_t d = op->getAttrOfType<mlir::IntegerAttr>("dimension").getInt();
-    if (!hasStaticData(op) || !size || size->size() != 1 ||
-        op->getOperand(0).getType() != op->getResult(0).getType() ||
-        resultType(op).getDimSize(d) != (*size)[0])
-      return mlir::failure();
-    rewriter.replaceOp(op, op->getOperand(0));
-    return mlir::success();
-  }
-};
-
 } // namespace
 
+static mlir::LogicalResult
+expandGetDimensionSize(hlo::GetDimensionSizeOp op,
+                       mlir::PatternRewriter &rewriter) {
+  auto type = llvm::dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  int64_t d = op->getAttrOfType<mlir::IntegerAttr>("dimension").getInt();
+  if (!type || type.isDynamicDim(d))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(op, b.splat(resultType(op), double(type.getDimSize(d))));
+  return mlir::success();
+}
+
+static mlir::LogicalResult
+expandSetDimensionSize(hlo::SetDimensionSizeOp op,
+                       mlir::PatternRewriter &rewriter) {
+  // The shape stays static only if the new size equals the dimension's size.
+  auto size = constantVector(op->getOperand(1));
+  int64_t d = op->getAttrOfType<mlir::IntegerAttr>("dimension").getInt();
+  if (!hasStaticData(op) || !size || size->size() != 1 ||
+      op->getOperand(0).getType() != op->getResult(0).getType() ||
+      resultType(op).getDimSize(d) != (*size)[0])
+    return mlir::failure();
+  rewriter.replaceOp(op, op->getOperand(0));
+  return mlir::success();
+}
+
 void addDynamicPatterns(mlir::RewritePatternSet &patterns) {
-  patterns
-      .add<ExpandDynamicIota, ExpandDynamicReshape, ExpandDynamicBroadcast,
-           ExpandDynamicGather, ExpandDynamicPad, ExpandRealDynamicSlice,
-           ExpandDynamicConv, ExpandGetDimensionSize, ExpandSetDimensionSize>(
-          patterns.getContext());
+  patterns.add<ExpandDynamicConv>(patterns.getContext());
+  addFunctions<expandDynamicIota, expandDynamicReshape, expandDynamicBroadcast,
+               expandDynamicGather, expandDynamicPad, expandRealDynamicSlice,
+               expandGetDimensionSize, expandSetDimensionSize>(patterns);
 }
 
 } // namespace xlac::transforms

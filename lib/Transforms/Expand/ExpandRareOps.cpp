@@ -1,6 +1,7 @@
 // Expands rare StableHLO ops to common ones, so that later passes and code
 // generation need not support them. Ops with dynamic shapes stay.
 #include "ExpandPatterns.h"
+#include "PatternFunctions.h"
 #include "Simplify/WidenBody.h"
 
 #include "xlac/Transforms/Passes.h"
@@ -21,42 +22,33 @@ namespace hlo = xlac::stablehlo;
 /// Attribute of an rng op: the number of rng ops before it in the module.
 static constexpr llvm::StringLiteral kRngNumber = "xlac.rng_number";
 
+static mlir::LogicalResult expandBroadcast(hlo::BroadcastOp op,
+                                           mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  Value operand = op->getOperand(0);
+  int64_t rank = StablehloBuilder::typeOf(operand).getRank();
+  llvm::SmallVector<int64_t> positions;
+  for (int64_t d = StablehloBuilder::typeOf(op->getResult(0)).getRank() - rank;
+       d < StablehloBuilder::typeOf(op->getResult(0)).getRank(); ++d)
+    positions.push_back(d);
+  rewriter.replaceOp(
+      op, b.broadcastInDim(
+              operand, StablehloBuilder::typeOf(op->getResult(0)).getShape(),
+              positions));
+  return mlir::success();
+}
+
+static mlir::LogicalResult expandCreateToken(hlo::CreateTokenOp op,
+                                             mlir::PatternRewriter &rewriter) {
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(
+      op, b.value("stablehlo.after_all", op->getResult(0).getType(), {}));
+  return mlir::success();
+}
+
 namespace {
-
-struct ExpandBroadcast : mlir::OpRewritePattern<hlo::BroadcastOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::BroadcastOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticOp(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    Value operand = op->getOperand(0);
-    int64_t rank = StablehloBuilder::typeOf(operand).getRank();
-    llvm::SmallVector<int64_t> positions;
-    for (int64_t d =
-             StablehloBuilder::typeOf(op->getResult(0)).getRank() - rank;
-         d < StablehloBuilder::typeOf(op->getResult(0)).getRank(); ++d)
-      positions.push_back(d);
-    rewriter.replaceOp(
-        op, b.broadcastInDim(
-                operand, StablehloBuilder::typeOf(op->getResult(0)).getShape(),
-                positions));
-    return mlir::success();
-  }
-};
-
-struct ExpandCreateToken : mlir::OpRewritePattern<hlo::CreateTokenOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::CreateTokenOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(
-        op, b.value("stablehlo.after_all", op->getResult(0).getType(), {}));
-    return mlir::success();
-  }
-};
 
 struct ExpandTorchIndexSelect
     : mlir::OpRewritePattern<hlo::TorchIndexSelectOp> {
@@ -108,25 +100,25 @@ private:
   }
 };
 
+} // namespace
+
 /// Expands map with elementwise ops to the same ops on tensors.
-struct ExpandMap : mlir::OpRewritePattern<hlo::MapOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::MapOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticOp(op))
+static mlir::LogicalResult expandMap(hlo::MapOp op,
+                                     mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op))
+    return mlir::failure();
+  mlir::Block &body = op->getRegion(0).front();
+  for (mlir::Operation &inner : body.without_terminator())
+    if (!canWiden(&inner))
       return mlir::failure();
-    mlir::Block &body = op->getRegion(0).front();
-    for (mlir::Operation &inner : body.without_terminator())
-      if (!canWiden(&inner))
-        return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(
-        op, widenBody(b, body, op->getOperands(),
-                      StablehloBuilder::typeOf(op->getResult(0)).getShape()));
-    return mlir::success();
-  }
-};
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(
+      op, widenBody(b, body, op->getOperands(),
+                    StablehloBuilder::typeOf(op->getResult(0)).getShape()));
+  return mlir::success();
+}
+
+namespace {
 
 /// Expands rng to a counter-based generator. StableHLO's rng has no state, so
 /// the op's position among the module's rng ops is the key, and programs are
@@ -260,39 +252,35 @@ struct WidenFactorization : mlir::RewritePattern {
   }
 };
 
-/// Expands cross-replica-sum to an all_reduce.
-struct ExpandCrossReplicaSum : mlir::OpRewritePattern<hlo::CrossReplicaSumOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::CrossReplicaSumOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticOp(op))
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    mlir::OperationState state(
-        op.getLoc(), "stablehlo.all_reduce", op->getOperands(),
-        op->getResultTypes(),
-        {rewriter.getNamedAttr("replica_groups",
-                               op->getAttr("replica_groups"))});
-    mlir::Region *region = state.addRegion();
-    {
-      mlir::OpBuilder::InsertionGuard guard(rewriter);
-      auto *block = new mlir::Block;
-      region->push_back(block);
-      auto scalar = RankedTensorType::get(
-          {}, StablehloBuilder::typeOf(op->getResult(0)).getElementType());
-      block->addArguments({scalar, scalar}, {op.getLoc(), op.getLoc()});
-      rewriter.setInsertionPointToStart(block);
-      Value total = b.add(block->getArgument(0), block->getArgument(1));
-      b.op("stablehlo.return", {}, {total});
-    }
-    mlir::Operation *reduce = rewriter.create(state);
-    rewriter.replaceOp(op, reduce->getResults());
-    return mlir::success();
-  }
-};
-
 } // namespace
+
+/// Expands cross-replica-sum to an all_reduce.
+static mlir::LogicalResult
+expandCrossReplicaSum(hlo::CrossReplicaSumOp op,
+                      mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  mlir::OperationState state(
+      op.getLoc(), "stablehlo.all_reduce", op->getOperands(),
+      op->getResultTypes(),
+      {rewriter.getNamedAttr("replica_groups", op->getAttr("replica_groups"))});
+  mlir::Region *region = state.addRegion();
+  {
+    mlir::OpBuilder::InsertionGuard guard(rewriter);
+    auto *block = new mlir::Block;
+    region->push_back(block);
+    auto scalar = RankedTensorType::get(
+        {}, StablehloBuilder::typeOf(op->getResult(0)).getElementType());
+    block->addArguments({scalar, scalar}, {op.getLoc(), op.getLoc()});
+    rewriter.setInsertionPointToStart(block);
+    Value total = b.add(block->getArgument(0), block->getArgument(1));
+    b.op("stablehlo.return", {}, {total});
+  }
+  mlir::Operation *reduce = rewriter.create(state);
+  rewriter.replaceOp(op, reduce->getResults());
+  return mlir::success();
+}
 
 mlir::LogicalResult expandAll(mlir::ModuleOp module,
                               mlir::RewritePatternSet patterns) {
@@ -320,9 +308,10 @@ struct ExpandRareOpsPass : impl::ExpandRareOpsBase<ExpandRareOpsPass> {
       op->setAttr(kRngNumber, builder.getI64IntegerAttr(number++));
     });
     mlir::RewritePatternSet patterns(&getContext());
-    patterns.add<WidenFactorization, ExpandBroadcast, ExpandCreateToken,
-                 ExpandTorchIndexSelect, ExpandMap, ExpandRng,
-                 ExpandCrossReplicaSum>(&getContext());
+    patterns.add<WidenFactorization, ExpandTorchIndexSelect, ExpandRng>(
+        &getContext());
+    addFunctions<expandBroadcast, expandCreateToken, expandMap,
+                 expandCrossReplicaSum>(patterns);
     addBatchNormPatterns(patterns);
     addContractionPatterns(patterns);
     addConvolutionPatterns(patterns);

@@ -2,6 +2,7 @@
 // common subexpressions.
 #include "xlac/Transforms/Passes.h"
 
+#include "PatternFunctions.h"
 #include "SimplifyPatterns.h"
 #include "StablehloBuilder.h"
 
@@ -46,36 +47,37 @@ struct DropEmpty : RewritePattern {
   }
 };
 
+} // namespace
+
 /// Replaces a reduction of an empty tensor by its initial values. A loop would
 /// still iterate over the dimensions with a size other than 0.
-struct FoldEmptyReduce : OpRewritePattern<stablehlo::ReduceOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(stablehlo::ReduceOp op,
-                                PatternRewriter &rewriter) const override {
-    auto input = dyn_cast<RankedTensorType>(op.getInputs().front().getType());
-    if (!input || !input.hasStaticShape() || input.getNumElements() != 0)
+static mlir::LogicalResult foldEmptyReduce(stablehlo::ReduceOp op,
+                                           mlir::PatternRewriter &rewriter) {
+  auto input = dyn_cast<RankedTensorType>(op.getInputs().front().getType());
+  if (!input || !input.hasStaticShape() || input.getNumElements() != 0)
+    return failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  SmallVector<Value> results;
+  for (auto [init, result] :
+       llvm::zip_equal(op.getInitValues(), op.getResults())) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    auto from = dyn_cast<RankedTensorType>(init.getType());
+    if (!type || !from || from.getRank() != 0 || !type.hasStaticShape() ||
+        from.getElementType() != type.getElementType())
       return failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    SmallVector<Value> results;
-    for (auto [init, result] :
-         llvm::zip_equal(op.getInitValues(), op.getResults())) {
-      auto type = dyn_cast<RankedTensorType>(result.getType());
-      auto from = dyn_cast<RankedTensorType>(init.getType());
-      if (!type || !from || from.getRank() != 0 || !type.hasStaticShape() ||
-          from.getElementType() != type.getElementType())
-        return failure();
-      results.push_back(b.broadcastInDim(init, type.getShape(), {}));
-    }
-    rewriter.replaceOp(op, results);
-    return success();
+    results.push_back(b.broadcastInDim(init, type.getShape(), {}));
   }
-};
+  rewriter.replaceOp(op, results);
+  return success();
+}
+
+namespace {
 
 class Simplify : public impl::SimplifyBase<Simplify> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet all(context);
-    all.add<DropEmpty, FoldEmptyReduce>(context);
+    all.add<DropEmpty>(context);
+    addFunctions<foldEmptyReduce>(all);
     populateMovementPatterns(all);
     populateIdentityPatterns(all);
     populateFoldPatterns(all);

@@ -1,5 +1,6 @@
 // Folds exact ops on constants: integers, IEEE arithmetic, comparisons,
 // movement.
+#include "PatternFunctions.h"
 #include "SimplifyPatterns.h"
 
 #include "Buffers/BufferPlanner.h"
@@ -325,28 +326,14 @@ static LogicalResult foldChoice(Op op, PatternRewriter &rewriter) {
 }
 
 void populateFoldPatterns(RewritePatternSet &patterns) {
-  patterns.add(foldBinary<AddOp>);
-  patterns.add(foldBinary<SubtractOp>);
-  patterns.add(foldBinary<MulOp>);
-  patterns.add(foldBinary<DivOp>);
-  patterns.add(foldBinary<RemOp>);
-  patterns.add(foldBinary<MaxOp>);
-  patterns.add(foldBinary<MinOp>);
-  patterns.add(foldBinary<AndOp>);
-  patterns.add(foldBinary<OrOp>);
-  patterns.add(foldBinary<XorOp>);
-  patterns.add(foldNegate);
-  patterns.add(foldNot);
-  patterns.add(foldCompare);
-  patterns.add(foldConvert);
-  patterns.add(foldMovement<ReshapeOp>);
-  patterns.add(foldMovement<BroadcastInDimOp>);
-  patterns.add(foldMovement<TransposeOp>);
-  patterns.add(foldMovement<SliceOp>);
-  patterns.add(foldMovement<ReverseOp>);
-  patterns.add(foldChoice<SliceOp>);
-  patterns.add(foldChoice<TransposeOp>);
-  patterns.add(foldChoice<ReverseOp>);
+  addFunctions<foldBinary<AddOp>, foldBinary<SubtractOp>, foldBinary<MulOp>,
+               foldBinary<DivOp>, foldBinary<RemOp>, foldBinary<MaxOp>,
+               foldBinary<MinOp>, foldBinary<AndOp>, foldBinary<OrOp>,
+               foldBinary<XorOp>, foldNegate, foldNot, foldCompare, foldConvert,
+               foldMovement<ReshapeOp>, foldMovement<BroadcastInDimOp>,
+               foldMovement<TransposeOp>, foldMovement<SliceOp>,
+               foldMovement<ReverseOp>, foldChoice<SliceOp>,
+               foldChoice<TransposeOp>, foldChoice<ReverseOp>>(patterns);
 }
 
 } // namespace xlac::transforms

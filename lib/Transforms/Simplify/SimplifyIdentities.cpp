@@ -1,3 +1,4 @@
+#include "PatternFunctions.h"
 #include "SimplifyPatterns.h"
 
 #include "xlac/Dialect/Chlo/ChloDialect.h"
@@ -236,26 +237,13 @@ static LogicalResult compareBounded(CompareOp op, PatternRewriter &rewriter) {
 }
 
 void populateIdentityPatterns(RewritePatternSet &patterns) {
-  patterns.add(simplifyAdd);
-  patterns.add(simplifySubtract);
-  patterns.add(simplifyMultiply);
-  patterns.add(simplifyDivide);
-  patterns.add(simplifyAnd);
-  patterns.add(simplifyOr);
-  patterns.add(simplifyConvert);
-  patterns.add(simplifySelect);
-  patterns.add(compareBounded);
-  patterns.add(addNegated);
-  patterns.add(subtractNegated);
-  patterns.add(multiplyNegated);
-  patterns.add(oddOfNegated<SineOp>);
-  patterns.add(oddOfNegated<TanOp>);
-  patterns.add(oddOfNegated<TanhOp>);
-  patterns.add(oddOfNegated<CbrtOp>);
-  patterns.add(oddOfNegated<chlo::ErfOp>);
-  patterns.add(oddOfNegated<chlo::ErfInvOp>);
-  patterns.add(simplifyInvolution<NegOp>);
-  patterns.add(simplifyInvolution<NotOp>);
+  addFunctions<simplifyAdd, simplifySubtract, simplifyMultiply, simplifyDivide,
+               simplifyAnd, simplifyOr, simplifyConvert, simplifySelect,
+               compareBounded, addNegated, subtractNegated, multiplyNegated,
+               oddOfNegated<SineOp>, oddOfNegated<TanOp>, oddOfNegated<TanhOp>,
+               oddOfNegated<CbrtOp>, oddOfNegated<chlo::ErfOp>,
+               oddOfNegated<chlo::ErfInvOp>, simplifyInvolution<NegOp>,
+               simplifyInvolution<NotOp>>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -1,3 +1,4 @@
+#include "PatternFunctions.h"
 #include "SimplifyPatterns.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
@@ -257,16 +258,10 @@ static LogicalResult simplifyReduce(ReduceOp op, PatternRewriter &rewriter) {
 }
 
 void populateMovementPatterns(RewritePatternSet &patterns) {
-  patterns.add(simplifyReshape);
-  patterns.add(simplifyTranspose);
-  patterns.add(simplifyBroadcast);
-  patterns.add(simplifySlice);
-  patterns.add(simplifyDynamicSlice);
-  patterns.add(simplifyUpdate);
-  patterns.add(simplifyConcatenate);
-  patterns.add(simplifyPad);
-  patterns.add(simplifyReverse);
-  patterns.add(simplifyReduce);
+  addFunctions<simplifyReshape, simplifyTranspose, simplifyBroadcast,
+               simplifySlice, simplifyDynamicSlice, simplifyUpdate,
+               simplifyConcatenate, simplifyPad, simplifyReverse,
+               simplifyReduce>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -4,6 +4,7 @@
 // d convolutions of the undilated image, each with a part of the window. Their
 // results are interleaved.
 #include "Expand/ExpandPatterns.h"
+#include "PatternFunctions.h"
 #include "StablehloBuilder.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -248,47 +249,42 @@ private:
   Value unseen; ///< null if all weights are integers
 };
 
-struct SplitDilatedImage : mlir::OpRewritePattern<hlo::ConvolutionOp> {
-  using OpRewritePattern::OpRewritePattern;
-  mlir::LogicalResult
-  matchAndRewrite(hlo::ConvolutionOp op,
-                  mlir::PatternRewriter &rewriter) const override {
-    if (!isStaticOp(op) || !op.getLhsDilation())
-      return mlir::failure();
-    auto hasZero = [](Value value) {
-      return llvm::isa<mlir::IntegerType, mlir::ComplexType, mlir::Float64Type,
-                       mlir::Float32Type, mlir::Float16Type,
-                       mlir::BFloat16Type>(
-          StablehloBuilder::typeOf(value).getElementType());
-    };
-    if (!hasZero(op.getLhs()) || !hasZero(op.getRhs()) ||
-        !hasZero(op.getResult()))
-      return mlir::failure();
-    RankedTensorType weights = StablehloBuilder::typeOf(op.getRhs());
-    RankedTensorType result = StablehloBuilder::typeOf(op.getResult());
-    if (StablehloBuilder::typeOf(op.getLhs()).getNumElements() == 0 ||
-        weights.getNumElements() == 0 || result.getNumElements() == 0)
-      return mlir::failure();
-    int64_t features = weights.getDimSize(
-        op.getDimensionNumbers().getKernelOutputFeatureDimension());
-    SmallVector<SpatialDim> dims = spatialDims(op);
-    int64_t parts = 1;
-    for (const SpatialDim &dim : dims)
-      parts = llvm::SaturatingMultiply<uint64_t>(parts, dim.parts());
-    if (parts == 1 || parts > kMostParts ||
-        result.getNumElements() * (weights.getNumElements() / features) <
-            kLeastProducts)
-      return mlir::failure();
-    StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(op, Splitting(b, op, dims).run());
-    return mlir::success();
-  }
-};
-
 } // namespace
 
+static mlir::LogicalResult splitDilatedImage(hlo::ConvolutionOp op,
+                                             mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op) || !op.getLhsDilation())
+    return mlir::failure();
+  auto hasZero = [](Value value) {
+    return llvm::isa<mlir::IntegerType, mlir::ComplexType, mlir::Float64Type,
+                     mlir::Float32Type, mlir::Float16Type, mlir::BFloat16Type>(
+        StablehloBuilder::typeOf(value).getElementType());
+  };
+  if (!hasZero(op.getLhs()) || !hasZero(op.getRhs()) ||
+      !hasZero(op.getResult()))
+    return mlir::failure();
+  RankedTensorType weights = StablehloBuilder::typeOf(op.getRhs());
+  RankedTensorType result = StablehloBuilder::typeOf(op.getResult());
+  if (StablehloBuilder::typeOf(op.getLhs()).getNumElements() == 0 ||
+      weights.getNumElements() == 0 || result.getNumElements() == 0)
+    return mlir::failure();
+  int64_t features = weights.getDimSize(
+      op.getDimensionNumbers().getKernelOutputFeatureDimension());
+  SmallVector<SpatialDim> dims = spatialDims(op);
+  int64_t parts = 1;
+  for (const SpatialDim &dim : dims)
+    parts = llvm::SaturatingMultiply<uint64_t>(parts, dim.parts());
+  if (parts == 1 || parts > kMostParts ||
+      result.getNumElements() * (weights.getNumElements() / features) <
+          kLeastProducts)
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  rewriter.replaceOp(op, Splitting(b, op, dims).run());
+  return mlir::success();
+}
+
 void addConvolutionPatterns(mlir::RewritePatternSet &patterns) {
-  patterns.add<SplitDilatedImage>(patterns.getContext());
+  addFunctions<splitDilatedImage>(patterns);
 }
 
 } // namespace xlac::transforms
