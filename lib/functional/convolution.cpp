@@ -88,16 +88,22 @@ Tensor convolve(const Convolution &c, const Shape &low, const Shape &high) {
   return convolve(c, value_on(c.weight, device), window, c.groups);
 }
 
+Convolution given(size_t n, const Tensor &input, const Tensor &weight,
+                  const Tensor &bias, IntArrayRef stride, IntArrayRef dilation,
+                  int64_t groups) {
+  return {input,
+          weight,
+          bias,
+          n,
+          spread(stride, n, "stride"),
+          spread(dilation, n, "dilation"),
+          groups};
+}
+
 Convolution described(size_t n, const Tensor &input, const Tensor &weight,
                       const Tensor &bias, IntArrayRef stride,
                       IntArrayRef dilation, int64_t groups) {
-  Convolution c{input,
-                weight,
-                bias,
-                n,
-                spread(stride, n, "stride"),
-                spread(dilation, n, "dilation"),
-                groups};
+  Convolution c = given(n, input, weight, bias, stride, dilation, groups);
   const Shape &w = impl_of(weight).sizes;
   check(c, w.size() > 1 ? w[1] * groups : 0, w.empty() ? 0 : w[0]);
   return c;
@@ -158,13 +164,7 @@ Tensor transposed(size_t n, const Tensor &input, const Tensor &weight,
                   const Tensor &bias, IntArrayRef stride, IntArrayRef padding,
                   IntArrayRef output_padding, int64_t groups,
                   IntArrayRef dilation) {
-  Convolution c{input,
-                weight,
-                bias,
-                n,
-                spread(stride, n, "stride"),
-                spread(dilation, n, "dilation"),
-                groups};
+  Convolution c = given(n, input, weight, bias, stride, dilation, groups);
   Shape pad = spread(padding, n, "padding");
   Shape extra = spread(output_padding, n, "output_padding");
   const Shape &w = impl_of(weight).sizes;

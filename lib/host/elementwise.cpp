@@ -44,8 +44,8 @@ template <class Body> void for_chunks(int64_t total, Body body) {
     body(begin, std::min(kChunk, total - begin));
 }
 
-template <class Out, class In>
-Result<Literals> map_unary(OpContext &context, Out (*f)(In)) {
+template <class Out, class In, class F>
+Result<Literals> map_unary(OpContext &context, F f) {
   Result<Literal> to = Literal::allocate(context.result());
   if (!to)
     return to.error();
@@ -321,19 +321,10 @@ Result<Literals> clamp(OpContext &context) {
 Result<Literals> reduce_precision(OpContext &context) {
   const auto &attributes = context.attributes<ops::ReducePrecisionAttributes>();
   ElementType type = context.result().element;
-  Result<Literal> to = Literal::allocate(context.result());
-  if (!to)
-    return to.error();
-  Reader<double> a(context.operand(0));
-  std::array<double, kChunk> out;
-  for_chunks(to->count(), [&](int64_t begin, int64_t count) {
-    const double *x = a.read(begin, count);
-    for (int64_t i = 0; i < count; ++i)
-      out[i] = reduced_precision(type, x[i], attributes.exponent_bits,
-                                 attributes.mantissa_bits);
-    store(*to, begin, count, out.data());
+  return map_unary<double, double>(context, [&](double x) {
+    return reduced_precision(type, x, attributes.exponent_bits,
+                             attributes.mantissa_bits);
   });
-  return Literals{std::move(*to)};
 }
 
 Result<Literals> map_region(OpContext &context) {

@@ -231,12 +231,7 @@ Inferred infer_scan(const Rule &rule) {
     return size.error();
   const RegionSignature &body = rule.region(0);
   if (!body.known) {
-    if (!rule.declares())
-      return rule.needs_declared();
-    std::vector<Type> types;
-    for (size_t i = 0; i < rule.declared_count(); ++i)
-      types.push_back(rule.declared_type(i));
-    return rule.results("", std::move(types));
+    return rule.as_declared();
   }
   XLAC_SHAPE(body.arguments.size() == total, "",
              "body takes {} arguments, {} wanted", body.arguments.size(),

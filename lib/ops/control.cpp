@@ -26,16 +26,6 @@ std::vector<Type> operand_types(const Rule &rule) {
   return types;
 }
 
-/// The declared types, unchecked.
-Inferred as_declared(const Rule &rule) {
-  if (!rule.declares())
-    return rule.needs_declared();
-  std::vector<Type> types;
-  for (size_t i = 0; i < rule.declared_count(); ++i)
-    types.push_back(rule.declared_type(i));
-  return rule.results("", std::move(types));
-}
-
 /// The common type of two branches of a conditional: sizes that differ become
 /// unknown.
 Type common_supertype(const Type &a, const Type &b) {
@@ -79,7 +69,7 @@ Inferred infer_branches(const Rule &rule, std::string_view argument_label,
       types[r] = common_supertype(types[r], branch.results[r]);
   }
   if (!first)
-    return as_declared(rule);
+    return rule.as_declared();
   return rule.results(own_label, std::move(types));
 }
 
@@ -162,7 +152,7 @@ Inferred infer_custom_call(const Rule &rule) {
                        static_cast<int64_t>(rule.operand_count()),
                "", "alias of operand {}, but there are {} operands",
                alias.operand_index, rule.operand_count());
-  return as_declared(rule);
+  return rule.as_declared();
 }
 
 Inferred infer_composite(const Rule &rule) {
@@ -176,10 +166,10 @@ Inferred infer_composite(const Rule &rule) {
   XLAC_USER(dot != std::string::npos && dot > 0 && dot + 1 < a.name.size() &&
                 std::ranges::all_of(a.name, is_word),
             "C1", "name '{}' is not of the form namespace.op", a.name);
-  return as_declared(rule);
+  return rule.as_declared();
 }
 
-Inferred infer_func_call(const Rule &rule) { return as_declared(rule); }
+Inferred infer_func_call(const Rule &rule) { return rule.as_declared(); }
 
 } // namespace rules
 } // namespace xlac::ops

@@ -32,6 +32,15 @@ Failure Rule::fail(FailureKind failure_kind, std::string_view label,
   return failure(failure_kind, fmt::format("{} ({})", message, label));
 }
 
+Inferred Rule::as_declared() const {
+  if (!declares())
+    return needs_declared();
+  std::vector<Type> types;
+  for (size_t i = 0; i < declared_count(); ++i)
+    types.push_back(declared_type(i));
+  return results("", std::move(types));
+}
+
 Failure Rule::needs_declared() const {
   return failure(FailureKind::User,
                  "operands and attributes do not tell the result types, which "

@@ -66,6 +66,8 @@ public:
                const std::string &message) const;
   /// The failure of an op whose result types must be declared and are not.
   Failure needs_declared() const;
+  /// The declared result types; fails if there are none.
+  Inferred as_declared() const;
 
   /// The result; `labels` are the constraints that an incompatible declared
   /// type violates.

@@ -46,15 +46,20 @@ void Stream::serve() {
     std::unique_ptr<StreamWork> work = std::move(queue_.front());
     queue_.pop_front();
     assert(work && !busy_ && "one piece of work runs at a time");
-    busy_ = true;
-    lock.unlock();
-    work->run();
-    work.reset();
-    lock.lock();
-    busy_ = false;
+    run(std::move(work), lock);
     if (queue_.empty())
       conditions_->idle.notify_all();
   }
+}
+
+void Stream::run(std::unique_ptr<StreamWork> work,
+                 std::unique_lock<std::mutex> &lock) {
+  busy_ = true;
+  lock.unlock();
+  work->run();
+  work.reset();
+  lock.lock();
+  busy_ = false;
 }
 
 void Stream::submit(std::unique_ptr<StreamWork> work, bool is_short) {
@@ -72,12 +77,7 @@ void Stream::submit(std::unique_ptr<StreamWork> work, bool is_short) {
       conditions_->work.notify_one();
     return;
   }
-  busy_ = true;
-  lock.unlock();
-  work->run();
-  work.reset();
-  lock.lock();
-  busy_ = false;
+  run(std::move(work), lock);
   if (!queue_.empty())
     conditions_->work.notify_one();
   else

@@ -47,6 +47,9 @@ private:
   static void *thread_main(void *stream);
   bool start_thread();
   void serve();
+  /// Runs `work` without the lock; the stream is busy meanwhile.
+  void run(std::unique_ptr<StreamWork> work,
+           std::unique_lock<std::mutex> &lock);
   bool is_own_thread() const;
 
   mutable std::mutex mutex_;

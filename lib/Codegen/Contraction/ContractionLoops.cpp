@@ -113,19 +113,25 @@ void GemmEmitter::packTileRows(const KBlock &k, Range tiles, Value *target) {
            [&] { pack(ir.getInt64(whole), left); });
 }
 
+PanelSource GemmEmitter::panelSource(const KBlock &k, Side side) {
+  bool isA = side == Side::A;
+  PanelSource source;
+  source.element = element;
+  source.vectorLanes = plan.lanes;
+  source.widening = isA ? pointers.widenA : pointers.widenB;
+  source.masks = plan.masks;
+  source.base = isA ? k.a : k.b;
+  source.lanes = strided(isA ? gemm.m : gemm.n, side);
+  source.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), side);
+  return source;
+}
+
 void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
   if (plan.usesPairs) {
     packPairs(k, panels, target);
     return;
   }
-  PanelSource source;
-  source.element = element;
-  source.vectorLanes = plan.lanes;
-  source.widening = pointers.widenB;
-  source.masks = plan.masks;
-  source.base = k.b;
-  source.lanes = strided(gemm.n, Side::B);
-  source.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), Side::B);
+  PanelSource source = panelSource(k, Side::B);
   Value *count = k.count;
   if (plan.linearB) {
     source.k = {source.k.back()};
@@ -166,14 +172,7 @@ void GemmEmitter::packTiles(const KBlock &k, Range tiles, Value *target) {
     packTileRows(k, tiles, target);
     return;
   }
-  PanelSource source;
-  source.element = element;
-  source.vectorLanes = plan.lanes;
-  source.widening = pointers.widenA;
-  source.masks = plan.masks;
-  source.base = k.a;
-  source.lanes = strided(gemm.m, Side::A);
-  source.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), Side::A);
+  PanelSource source = panelSource(k, Side::A);
   auto placeOf = [&](Value *tile) {
     return at(target,
               times(ir.CreateSub(tile, tiles.begin), plan.tileElements()));

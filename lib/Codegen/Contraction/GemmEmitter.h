@@ -1,7 +1,7 @@
 // Emits the loops of one planned GEMM. ContractionLoops.cpp defines them; the
 // code for swapped operands and prefetching is in ContractionSwap.cpp.
-#ifndef XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
-#define XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
+#ifndef XLAC_LIB_CODEGEN_GEMMEMITTER_H
+#define XLAC_LIB_CODEGEN_GEMMEMITTER_H
 
 #include "ContractionPlan.h"
 #include "GemmOperands.h"
@@ -89,6 +89,8 @@ private:
   void packTiles(const KBlock &k, Range tiles, llvm::Value *target);
   void packRows(const KBlock &k, llvm::Value *tile, llvm::Value *target);
   PairSource pairSource(const KBlock &k, Side side);
+  /// Side A or B of the block, as packing element by element reads it.
+  PanelSource panelSource(const KBlock &k, Side side);
   void packPairs(const KBlock &k, Range panels, llvm::Value *target);
   void packTileRows(const KBlock &k, Range tiles, llvm::Value *target);
   void multiply(const KBlock &k, Range tiles, Range panels);

@@ -37,6 +37,19 @@ struct Quadrant {
 };
 } // namespace
 
+/// `near`, and in the lanes of `far` the result of `reduce`, which is computed
+/// only if there are such lanes.
+static ReducedAngle reducedUnless(Num far, const ReducedAngle &near,
+                                  llvm::function_ref<ReducedAngle()> reduce) {
+  Nums angle = unlessAny(far, {near.angle, near.lost, near.quadrant}, [&] {
+    ReducedAngle other = reduce();
+    return Nums{select(far, other.angle, near.angle),
+                select(far, other.lost, near.lost),
+                select(far, other.quadrant, near.quadrant)};
+  });
+  return {angle[0], angle[1], angle[2]};
+}
+
 /// Subtracts whole quadrants from an f64 angle of any magnitude. Without
 /// `fullPrecision`, the rounding error is not computed.
 static ReducedAngle reduceDouble(Num x, bool fullPrecision) {
@@ -54,13 +67,8 @@ static ReducedAngle reduceDouble(Num x, bool fullPrecision) {
     lost = fma(n, x.like(second), first - coarse);
     lost = fma(n, x.like(third), lost + (coarse - r));
   }
-  Num far = !(abs(x) <= 0x1p20);
-  Nums angle = unlessAny(far, {r, lost, toBits(shifted)}, [&] {
-    ReducedAngle large = reduceLargeAngle(x);
-    return Nums{select(far, large.angle, r), select(far, large.lost, lost),
-                select(far, large.quadrant, toBits(shifted))};
-  });
-  return {angle[0], angle[1], angle[2]};
+  return reducedUnless(!(abs(x) <= 0x1p20), {r, lost, toBits(shifted)},
+                       [&] { return reduceLargeAngle(x); });
 }
 
 /// Reduces f32 angles of any magnitude in f64.
@@ -84,13 +92,8 @@ static ReducedAngle reduceSingle(Num x) {
   Num r = first - part;
   // Negating twice gives the low part of -0 the correct sign.
   Num lost = -((part - (first - r)) + partLost);
-  Num far = !(abs(x) <= 0x1p17);
-  Nums angle = unlessAny(far, {r, lost, toBits(shifted)}, [&] {
-    ReducedAngle wide = reduceSingleWidely(x);
-    return Nums{select(far, wide.angle, r), select(far, wide.lost, lost),
-                select(far, wide.quadrant, toBits(shifted))};
-  });
-  return {angle[0], angle[1], angle[2]};
+  return reducedUnless(!(abs(x) <= 0x1p17), {r, lost, toBits(shifted)},
+                       [&] { return reduceSingleWidely(x); });
 }
 
 static ReducedAngle reduceAngle(Num x) {
