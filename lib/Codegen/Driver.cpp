@@ -174,7 +174,7 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
   if (auto slice = mlir::dyn_cast<ir::ArenaOp>(op)) {
     assert(slice.getOffset() % XLAC_ALIGNMENT == 0 &&
            slice.getOffset() + slice.getSize() <= program.getArenaBytes() &&
-           "a slice lies aligned inside the arena");
+           "a slice is aligned inside the arena");
     addresses[slice.getBuffer()] =
         ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), arena, slice.getOffset());
     return Error::success();
@@ -204,8 +204,8 @@ Error DriverEmitter::emitLaunch(ir::LaunchOp launch) {
   auto kernel = mlir::SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
       program, launch.getKernelAttr());
   if (!kernel)
-    return unsupported(launch,
-                       "calls @" + launch.getKernel() + ", which is no kernel");
+    return unsupported(launch, "calls @" + launch.getKernel() +
+                                   ", which is not a kernel");
   ir::ScheduleAttr schedule = kernel.getSchedule();
   if (schedule.getTasks().empty())
     return unsupported(launch, "calls @" + launch.getKernel() +

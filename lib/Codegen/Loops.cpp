@@ -61,7 +61,7 @@ LoopValues emitFor(IRBuilder<> &ir, Value *begin, Value *end, Value *step,
   LoopValues results;
   for (auto [number, phi] : llvm::enumerate(carried)) {
     assert(phi->getType() == next[number]->getType() &&
-           "what is carried keeps its type");
+           "loop-carried values keep their type");
     phi->addIncoming(next[number], latch);
     if (trips) {
       results.push_back(next[number]);

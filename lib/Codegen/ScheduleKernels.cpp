@@ -19,7 +19,7 @@ void setSchedule(ir::KernelOp kernel, llvm::ArrayRef<int64_t> tasks,
          llvm::all_of(grain, [](int64_t count) { return count >= 0; }) &&
          "tasks and their pieces are counted");
   assert(workspace >= 0 && flops >= 0 && bytes >= 0 &&
-         "what a kernel takes is not negative");
+         "a kernel's time is not negative");
   kernel.setScheduleAttr(
       ir::ScheduleAttr::get(kernel.getContext(), kernel.getSchedule().getKind(),
                             tasks, grain, tile, workspace, flops, bytes));

@@ -122,7 +122,7 @@ static void record(Part &part, llvm::function_ref<Error()> work) {
 
 /// Returns the index with the least load, to which the next item is assigned.
 static size_t leastOf(llvm::ArrayRef<int64_t> load) {
-  assert(!load.empty() && "work is dealt to somebody");
+  assert(!load.empty() && "work is assigned to a thread");
   return llvm::min_element(load) - load.begin();
 }
 

@@ -196,7 +196,7 @@ static Error describe(ModuleOp module, ir::ProgramOp entry,
         result.tensor().byte_count().value_or(0));
   // The program takes the prologue's results after its own arguments.
   assert(image.arguments.size() >= prologueResults->size() &&
-         "the program takes what its prologue makes");
+         "the program takes the prologue's results");
   image.arguments.resize(image.arguments.size() - prologueResults->size());
   collectConstants(prologue, image);
   return Error::success();

@@ -35,7 +35,8 @@ static Error readReducers(ir::CollectiveOp op,
     auto first = firstEntry.find(name.getValue());
     if (!kernel || first == firstEntry.end())
       return llvm::createStringError("a collective reduces by @" +
-                                     name.getValue() + ", which is no kernel");
+                                     name.getValue() +
+                                     ", which is not a kernel");
     ir::ScheduleAttr schedule = kernel.getSchedule();
     if (schedule.getWorkspace() > 0)
       return llvm::createStringError("a collective reduces by @" +

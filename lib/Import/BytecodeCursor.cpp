@@ -18,7 +18,7 @@ static constexpr uint64_t kMemoryFactor = 48, kMemorySlack = uint64_t(32) << 20;
 ValidationResult::ValidationResult(size_t inputSize)
     : size(inputSize), budget(kMemorySlack + kMemoryFactor * inputSize) {}
 
-LogicalResult ValidationResult::refuse(const Twine &reason) {
+LogicalResult ValidationResult::reject(const Twine &reason) {
   if (why.empty())
     why = reason.str();
   return failure();
@@ -28,18 +28,18 @@ LogicalResult ValidationResult::charge(uint64_t bytes) {
   assert(size <= (UINT64_MAX - kMemorySlack) / kMemoryFactor &&
          "the budget of an input has not overflowed");
   if (bytes > budget)
-    return refuse("reading takes more memory than a file of this size may");
+    return reject("reading takes more memory than a file of this size may");
   budget -= bytes;
   return success();
 }
 
-LogicalResult Cursor::refuse(const Twine &reason) {
-  return result->refuse(place + ": " + reason);
+LogicalResult Cursor::reject(const Twine &reason) {
+  return result->reject(place + ": " + reason);
 }
 
 LogicalResult Cursor::readByte(uint8_t &value) {
   if (rest.empty())
-    return refuse("ends too early");
+    return reject("ends too early");
   value = rest.front();
   rest = rest.drop_front();
   return success();
@@ -82,7 +82,7 @@ LogicalResult Cursor::readFlagged(uint64_t &value, bool &flag) {
 
 LogicalResult Cursor::readBytes(uint64_t count, ArrayRef<uint8_t> &bytes) {
   if (count > rest.size())
-    return refuse(Twine(count) + " bytes expected, " + Twine(rest.size()) +
+    return reject(Twine(count) + " bytes expected, " + Twine(rest.size()) +
                   " are left");
   [[maybe_unused]] size_t before = rest.size();
   bytes = rest.take_front(count);
@@ -101,7 +101,7 @@ LogicalResult Cursor::readTerminated(StringRef &text) {
   StringRef all(reinterpret_cast<const char *>(rest.data()), rest.size());
   size_t end = all.find('\0');
   if (end == StringRef::npos)
-    return refuse("a string has no end");
+    return reject("a string has no end");
   text = all.take_front(end);
   rest = rest.drop_front(end + 1);
   return success();
@@ -111,7 +111,7 @@ LogicalResult Cursor::readCount(uint64_t &count, const char *what) {
   if (failed(readVarInt(count)))
     return failure();
   if (count > rest.size())
-    return refuse(Twine(count) + " " + what + " cannot stand in " +
+    return reject(Twine(count) + " " + what + " do not fit in " +
                   Twine(rest.size()) + " bytes");
   return success();
 }
@@ -119,7 +119,7 @@ LogicalResult Cursor::readCount(uint64_t &count, const char *what) {
 LogicalResult Cursor::checkIndex(uint64_t index, uint64_t end,
                                  const char *what) {
   if (index >= end)
-    return refuse(Twine(what) + " " + Twine(index) + " of " + Twine(end));
+    return reject(Twine(what) + " " + Twine(index) + " of " + Twine(end));
   return success();
 }
 
@@ -131,13 +131,13 @@ LogicalResult Cursor::readIndex(uint64_t &index, uint64_t end,
 
 LogicalResult Cursor::skipPadding(uint64_t alignment) {
   if (!llvm::isPowerOf2_64(alignment) || alignment > kBytecodeAlignment)
-    return refuse("alignment by " + Twine(alignment));
+    return reject("alignment by " + Twine(alignment));
   while (reinterpret_cast<uintptr_t>(rest.data()) & (alignment - 1)) {
     uint8_t padding;
     if (failed(readByte(padding)))
       return failure();
     if (padding != mlir::bytecode::kAlignmentByte)
-      return refuse("padding is not filled as it should");
+      return reject("padding is not filled as it should");
   }
   return success();
 }
@@ -149,7 +149,7 @@ LogicalResult Cursor::readSection(uint8_t &id, ArrayRef<uint8_t> &bytes) {
   bool aligned = id & 0x80;
   id &= 0x7f;
   if (id >= mlir::bytecode::Section::kNumSections)
-    return refuse("unknown section " + Twine(unsigned(id)));
+    return reject("unknown section " + Twine(unsigned(id)));
   if (aligned &&
       (failed(readVarInt(alignment)) || failed(skipPadding(alignment))))
     return failure();
@@ -158,7 +158,7 @@ LogicalResult Cursor::readSection(uint8_t &id, ArrayRef<uint8_t> &bytes) {
 
 LogicalResult Cursor::expectEnd() {
   return rest.empty() ? success()
-                      : refuse(Twine(rest.size()) + " bytes too many");
+                      : reject(Twine(rest.size()) + " bytes too many");
 }
 
 } // namespace xlac::bytecode

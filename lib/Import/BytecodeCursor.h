@@ -25,7 +25,7 @@ public:
   explicit ValidationResult(size_t inputSize);
 
   /// Records the reason, if it is the first, and fails.
-  LogicalResult refuse(const llvm::Twine &reason);
+  LogicalResult reject(const llvm::Twine &reason);
 
   /// Fails if the objects that reading creates exceed the budget of the input's
   /// size.
@@ -51,7 +51,7 @@ public:
   size_t size() const { return rest.size(); }
   llvm::ArrayRef<uint8_t> remaining() const { return rest; }
 
-  LogicalResult refuse(const llvm::Twine &reason);
+  LogicalResult reject(const llvm::Twine &reason);
   LogicalResult charge(uint64_t bytes) { return result->charge(bytes); }
 
   LogicalResult readByte(uint8_t &value);

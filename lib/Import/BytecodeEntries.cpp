@@ -122,9 +122,9 @@ LogicalResult EntryChecker::checkText(Cursor &cursor, StringRef &text) {
   if (failed(cursor.readTerminated(text)) || failed(cursor.expectEnd()))
     return failure();
   if (text.size() > kMaxTextBytes)
-    return cursor.refuse("text of " + Twine(text.size()) + " bytes");
+    return cursor.reject("text of " + Twine(text.size()) + " bytes");
   if (std::optional<TextError> rejection = findTextError(text))
-    return cursor.refuse(rejection->reason);
+    return cursor.reject(rejection->reason);
   return success();
 }
 
@@ -142,7 +142,7 @@ LogicalResult EntryChecker::parseTextTypes() {
     size_t read = 0;
     textTypes[i] = parseType(text, &context, &read, true);
     if (!textTypes[i] || read != text.size())
-      return cursor.refuse("'" + text.take_front(80) + "' is no type");
+      return cursor.reject("'" + text.take_front(80) + "' is not a type");
   }
   return success();
 }
@@ -191,11 +191,11 @@ LogicalResult EntryChecker::decode(Cursor &cursor, const Entry &entry,
                                    ArrayRef<Layout> layouts, Fields &fields) {
   fields.dialect = entry.dialect;
   if (layouts.empty())
-    return cursor.refuse("its dialect has no encoding");
+    return cursor.reject("its dialect has no encoding");
   if (failed(cursor.readVarInt(fields.code)))
     return failure();
   if (fields.code >= layouts.size() || !layouts[fields.code].fields)
-    return cursor.refuse("code " + Twine(fields.code) + " is not supported");
+    return cursor.reject("code " + Twine(fields.code) + " is not supported");
   for (const char *kind = layouts[fields.code].fields; *kind; ++kind)
     if (failed(readField(cursor, *kind, fields)))
       return failure();
@@ -235,7 +235,7 @@ LogicalResult EntryChecker::readFlag(Cursor &cursor, uint64_t &flag) {
   if (failed(cursor.readByte(byte)))
     return failure();
   flag = byte;
-  return byte <= 1 ? success() : cursor.refuse("a flag that is not 0 or 1");
+  return byte <= 1 ? success() : cursor.reject("a flag that is not 0 or 1");
 }
 
 LogicalResult EntryChecker::readReferences(Cursor &cursor, char kind,
@@ -320,7 +320,7 @@ LogicalResult EntryChecker::readScalar(Cursor &cursor, unsigned bits) {
     value = stored;
   }
   if (bits < 64 && value >> bits)
-    return cursor.refuse("a number has more than " + Twine(bits) + " bits");
+    return cursor.reject("a number has more than " + Twine(bits) + " bits");
   return success();
 }
 
@@ -328,7 +328,7 @@ LogicalResult EntryChecker::readConstant(Cursor &cursor, const Fields &fields) {
   assert(!fields.types.empty() && "a layout names the type before a constant");
   Element element = numberOf(fields.types.back(), fields.dialect);
   if (element.kind != Element::Integer && element.kind != Element::Float)
-    return cursor.refuse("its type is no number");
+    return cursor.reject("its type is not a number");
   return readScalar(cursor, element.bits);
 }
 
@@ -360,10 +360,10 @@ LogicalResult EntryChecker::checkNames(Cursor &cursor, const Fields &fields) {
   for (size_t i = 0; i < fields.pairs; ++i) {
     uint64_t name = fields.attributes[2 * i];
     if (!isBuiltinAttribute(name, builtin_code::String))
-      return cursor.refuse("a dictionary's name is no string");
+      return cursor.reject("a dictionary's name is not a string");
     StringRef text = textOf(name);
     if (text.empty() || !seen.insert(text).second)
-      return cursor.refuse("a dictionary's name is empty or twice there");
+      return cursor.reject("a dictionary's name is empty or twice there");
   }
   return success();
 }
@@ -374,7 +374,7 @@ LogicalResult EntryChecker::checkBuiltinAttribute(Cursor &cursor,
   auto firstIsString = [&] {
     return isBuiltinAttribute(fields.attributes[0], String)
                ? success()
-               : cursor.refuse("its name is no string");
+               : cursor.reject("its name is not a string");
   };
   switch (fields.code) {
   case Dictionary:
@@ -382,7 +382,7 @@ LogicalResult EntryChecker::checkBuiltinAttribute(Cursor &cursor,
   case SymbolRef:
     for (uint64_t nested : ArrayRef(fields.attributes).drop_front())
       if (!isBuiltinAttribute(nested, FlatSymbolRef))
-        return cursor.refuse("a part of a symbol is no symbol");
+        return cursor.reject("a part of a symbol is not a symbol");
     return firstIsString();
   case FlatSymbolRef:
   case FileLineCol:
@@ -390,14 +390,14 @@ LogicalResult EntryChecker::checkBuiltinAttribute(Cursor &cursor,
     return firstIsString();
   case FileLineColRange:
     if (fields.numbers.size() > kMaxRangeFields)
-      return cursor.refuse("a range has too many parts");
+      return cursor.reject("a range has too many parts");
     return firstIsString();
   case Integer:
   case Float:
     return (numberOf(fields.types[0], "builtin").kind == Element::Float) ==
                    (fields.code == Float)
                ? success()
-               : cursor.refuse("its type does not suit it");
+               : cursor.reject("its type does not suit it");
   case DenseArray:
     return checkDenseArray(cursor, fields);
   case DenseElements:
@@ -415,13 +415,13 @@ LogicalResult EntryChecker::checkBuiltinType(Cursor &cursor,
     uint64_t width = fields.numbers[0] >> 2, sign = fields.numbers[0] & 3;
     return width > 0 && width <= 64 && sign < 3
                ? success()
-               : cursor.refuse("an integer of " + Twine(width) + " bits");
+               : cursor.reject("an integer of " + Twine(width) + " bits");
   }
   case Complex: {
     Element::Kind part = numberOf(fields.types[0], "builtin").kind;
     return part == Element::Integer || part == Element::Float
                ? success()
-               : cursor.refuse("a complex number of no numbers");
+               : cursor.reject("a complex number of no numbers");
   }
   case EncodedTensor:
     if (failed(checkBounds(cursor, fields)))
@@ -431,7 +431,7 @@ LogicalResult EntryChecker::checkBuiltinType(Cursor &cursor,
   case UnrankedTensor:
     return mayBeElement(fields.types[0])
                ? checkShape(cursor, fields)
-               : cursor.refuse("a tensor of what cannot be its element");
+               : cursor.reject("a tensor of an invalid element type");
   default:
     return success();
   }
@@ -447,25 +447,25 @@ LogicalResult EntryChecker::checkBounds(Cursor &cursor, const Fields &fields) {
       failed(
           decode(encoding, entry, attributeLayouts(entry.dialect), bounds)) ||
       bounds.code != stablehlo_code::TypeExtensions)
-    return cursor.refuse("an encoding that is no list of bounds");
+    return cursor.reject("an encoding that is not a list of bounds");
   bool fits = bounds.list.size() == fields.list.size();
   for (auto [size, bound] : llvm::zip(fields.list, bounds.list))
     fits &= ShapedType::isDynamic(size) || ShapedType::isDynamic(bound);
-  return fits ? success() : cursor.refuse("bounds that do not fit its sizes");
+  return fits ? success() : cursor.reject("bounds that do not fit its sizes");
 }
 
 /// Checks that the rank and the number of elements (without dynamic sizes) are
 /// within limits.
 LogicalResult EntryChecker::checkShape(Cursor &cursor, const Fields &fields) {
   if (fields.list.size() > kMaxRank)
-    return cursor.refuse("rank " + Twine(fields.list.size()) + " is above " +
+    return cursor.reject("rank " + Twine(fields.list.size()) + " is above " +
                          Twine(kMaxRank));
   uint64_t product = 1;
   for (int64_t size : fields.list) {
     if (size < 0 && !ShapedType::isDynamic(size))
-      return cursor.refuse("a negative size");
+      return cursor.reject("a negative size");
     if (size > 0 && size > int64_t(kMaxElements / product))
-      return cursor.refuse("a tensor of more than 2^56 elements");
+      return cursor.reject("a tensor of more than 2^56 elements");
     product *= size > 0 ? size : 1;
   }
   return success();
@@ -543,15 +543,15 @@ LogicalResult EntryChecker::checkDenseArray(Cursor &cursor,
   Element element = numberOf(fields.types[0], "builtin");
   if (element.kind == Element::None || element.kind == Element::Complex ||
       (element.bits != 1 && element.bits % 8))
-    return cursor.refuse("an array of what cannot be its element");
+    return cursor.reject("an array of an invalid element type");
   uint64_t bytes = (element.bits + 7) / 8, count = fields.numbers[0];
   if (fields.blob.size() % bytes || fields.blob.size() / bytes != count)
-    return cursor.refuse("an array of " + Twine(count) + " elements in " +
+    return cursor.reject("an array of " + Twine(count) + " elements in " +
                          Twine(fields.blob.size()) + " bytes");
   if (element.bits == 1)
     for (uint8_t byte : fields.blob)
       if (byte > 1)
-        return cursor.refuse("a bool that is neither true nor false");
+        return cursor.reject("a bool that is neither true nor false");
   return success();
 }
 
@@ -564,12 +564,12 @@ LogicalResult EntryChecker::checkDenseElements(Cursor &cursor,
       failed(decode(typeCursor, entry, typeLayouts(entry.dialect), type)) ||
       type.code != (entry.dialect == "builtin" ? builtin_code::RankedTensor
                                                : vhlo_code::RankedTensorV1))
-    return cursor.refuse("a constant of what is no tensor");
+    return cursor.reject("a constant that is not a tensor");
   Element element = elementOf(type.types[0], type.dialect);
   if (element.kind == Element::None ||
       llvm::is_contained(type.list, ShapedType::kDynamic) ||
       failed(checkShape(cursor, type)))
-    return cursor.refuse("a constant without a size");
+    return cursor.reject("a constant without a size");
   uint64_t count = 1, bits = element.storageBits();
   for (int64_t size : type.list)
     count *= size;
@@ -579,12 +579,12 @@ LogicalResult EntryChecker::checkDenseElements(Cursor &cursor,
                            : blob.size() * 8 == bits;
   // kMaxElements keeps the product below 2^64.
   if (!isSplat && blob.size() != (count * bits + 7) / 8)
-    return cursor.refuse("a constant of " + Twine(count) + " elements in " +
+    return cursor.reject("a constant of " + Twine(count) + " elements in " +
                          Twine(blob.size()) + " bytes");
   if (element.bits < 8 && bits != 1)
     for (uint8_t byte : blob)
       if (byte >> element.bits)
-        return cursor.refuse("an element has more than " + Twine(element.bits) +
+        return cursor.reject("an element has more than " + Twine(element.bits) +
                              " bits");
   return success();
 }
@@ -616,7 +616,7 @@ LogicalResult EntryChecker::visit(size_t root) {
     }
     size_t child = children[next++];
     if (nodes[child].isOpen)
-      return cursorOf(child).refuse("holds itself");
+      return cursorOf(child).reject("holds itself");
     if (nodes[child].isDone)
       continue;
     nodes[child].isOpen = true;
@@ -636,10 +636,10 @@ LogicalResult EntryChecker::finish(size_t index) {
     node.unfolded += child.unfolded;
     flattened += child.flattened;
     if (node.unfolded > kMaxUnfolded + kUnfoldedFactor * result.inputSize())
-      return cursorOf(index).refuse("unfolds beyond bounds");
+      return cursorOf(index).reject("unfolds beyond bounds");
   }
   if (node.depth > unsigned(kMaxNesting))
-    return cursorOf(index).refuse("nests deeper than " + Twine(kMaxNesting));
+    return cursorOf(index).reject("nests deeper than " + Twine(kMaxNesting));
   // Attributes of sdy are stored as text.
   bool isAttribute = index < file.attributes.size();
   if (isAttribute && entryOf(index).dialect == "sdy" &&

@@ -39,7 +39,7 @@ private:
   LogicalResult readEntryTable(Cursor &offsets, ArrayRef<uint8_t> &data,
                                std::vector<Entry> &entries);
   LogicalResult readProperties();
-  LogicalResult refuseResources();
+  LogicalResult rejectResources();
 
   Cursor open(Section::ID id, const char *place) {
     return Cursor(*file.sections[id], result, place);
@@ -57,7 +57,7 @@ LogicalResult FileReader::read() {
   return success(succeeded(readSections()) &&
                  succeeded(checkSectionsPresent()) &&
                  succeeded(readStrings()) && succeeded(readDialects()) &&
-                 succeeded(refuseResources()) && succeeded(readProperties()) &&
+                 succeeded(rejectResources()) && succeeded(readProperties()) &&
                  succeeded(readEntryTables()));
 }
 
@@ -69,7 +69,7 @@ LogicalResult FileReader::readSections() {
       failed(cursor.readVarInt(file.version)))
     return failure();
   if (file.version > mlir::bytecode::kVersion)
-    return cursor.refuse("bytecode version " + Twine(file.version) +
+    return cursor.reject("bytecode version " + Twine(file.version) +
                          " is newer than " +
                          Twine(unsigned(mlir::bytecode::kVersion)));
   if (failed(cursor.readTerminated(producer)))
@@ -80,7 +80,7 @@ LogicalResult FileReader::readSections() {
     if (failed(cursor.readSection(id, section)))
       return failure();
     if (file.sections[id])
-      return cursor.refuse("section " + Twine(unsigned(id)) + " appears twice");
+      return cursor.reject("section " + Twine(unsigned(id)) + " appears twice");
     file.sections[id] = section;
   }
   return success();
@@ -94,7 +94,7 @@ LogicalResult FileReader::checkSectionsPresent() {
     needed.push_back(Section::kProperties);
   for (Section::ID id : needed)
     if (!file.sections[id])
-      return result.refuse("file: section " + Twine(unsigned(id)) +
+      return result.reject("file: section " + Twine(unsigned(id)) +
                            " is missing");
   return success();
 }
@@ -115,18 +115,18 @@ LogicalResult FileReader::readStrings() {
     if (failed(cursor.readVarInt(length)))
       return failure();
     if (length == 0 || length > end)
-      return cursor.refuse("a string of " + Twine(length) + " bytes in " +
+      return cursor.reject("a string of " + Twine(length) + " bytes in " +
                            Twine(end));
     end -= length;
-    assert(end + length <= section.size() && "strings lie in their section");
+    assert(end + length <= section.size() && "strings are in their section");
     string = StringRef(reinterpret_cast<const char *>(section.data()) + end,
                        length - 1);
     if (section[end + length - 1] != 0)
-      return cursor.refuse("a string has no end");
+      return cursor.reject("a string has no end");
   }
   return end == section.size() - cursor.size()
              ? success()
-             : cursor.refuse("strings and their lengths do not meet");
+             : cursor.reject("strings and their lengths do not meet");
 }
 
 /// Reads a string's index. In newer versions, the number also contains a flag.
@@ -149,9 +149,9 @@ LogicalResult FileReader::readDialect(Cursor &cursor) {
                         name, hasVersion)))
     return failure();
   if (llvm::is_contained(file.dialects, name))
-    return cursor.refuse("a dialect appears twice");
+    return cursor.reject("a dialect appears twice");
   if (!context.getOrLoadDialect(name))
-    return cursor.refuse("dialect '" + name.take_front(80) + "' is unknown");
+    return cursor.reject("dialect '" + name.take_front(80) + "' is unknown");
   file.dialects.push_back(name);
   if (!hasVersion)
     return success();
@@ -160,7 +160,7 @@ LogicalResult FileReader::readDialect(Cursor &cursor) {
   if (failed(cursor.readSection(id, version)))
     return failure();
   if (id != Section::kDialectVersions || version.size() > kMaxVersionBytes)
-    return cursor.refuse("the version of dialect '" + name + "' is damaged");
+    return cursor.reject("the version of dialect '" + name + "' is damaged");
   return success();
 }
 
@@ -172,7 +172,7 @@ LogicalResult FileReader::readGroup(Cursor &cursor, StringRef &dialect,
     return failure();
   // With empty groups, a few bytes could keep the reader busy without limit.
   if (count == 0)
-    return cursor.refuse("a group is empty");
+    return cursor.reject("a group is empty");
   dialect = file.dialects[index];
   return success();
 }
@@ -189,10 +189,10 @@ LogicalResult FileReader::readOperationName(Cursor &cursor, StringRef dialect) {
   std::optional<RegisteredOperationName> operation =
       RegisteredOperationName::lookup(name, &context);
   if (!operation || !wasRegistered)
-    return cursor.refuse("op '" + StringRef(name).take_front(80) +
+    return cursor.reject("op '" + StringRef(name).take_front(80) +
                          "' is unknown");
   if (!seenOperations.insert(name).second)
-    return cursor.refuse("op '" + name + "' appears twice");
+    return cursor.reject("op '" + name + "' appears twice");
   file.operations.push_back(*operation);
   return success();
 }
@@ -212,7 +212,7 @@ LogicalResult FileReader::readOperationNames(Cursor &cursor) {
         return failure();
   }
   if (counted && announced != file.operations.size())
-    return cursor.refuse(Twine(announced) + " op names announced, got " +
+    return cursor.reject(Twine(announced) + " op names announced, got " +
                          Twine(file.operations.size()));
   return success();
 }
@@ -230,10 +230,10 @@ LogicalResult FileReader::readDialects() {
 
 /// Rejects resources, which no supported op uses. Writers may emit both
 /// sections without entries.
-LogicalResult FileReader::refuseResources() {
+LogicalResult FileReader::rejectResources() {
   if (file.sections[Section::kResource].has_value() !=
       file.sections[Section::kResourceOffset].has_value())
-    return result.refuse("file: one of the resource sections is missing");
+    return result.reject("file: one of the resource sections is missing");
   if (!file.sections[Section::kResource])
     return success();
   Cursor offsets = open(Section::kResourceOffset, "resource offsets");
@@ -242,7 +242,7 @@ LogicalResult FileReader::refuseResources() {
     return failure();
   if (groups != 0 || !offsets.empty() ||
       !file.sections[Section::kResource]->empty())
-    return offsets.refuse("resources are not supported");
+    return offsets.reject("resources are not supported");
   return success();
 }
 
@@ -272,14 +272,14 @@ LogicalResult FileReader::readEntryTable(Cursor &offsets,
     if (failed(readGroup(offsets, dialect, count)))
       return failure();
     if (count > entries.size() - next)
-      return offsets.refuse("a group holds more entries than announced");
+      return offsets.reject("a group holds more entries than announced");
     for (uint64_t i = 0; i < count; ++i) {
       Entry &entry = entries[next++];
       uint64_t size;
       if (failed(offsets.readFlagged(size, entry.isEncoded)))
         return failure();
       if (size > data.size())
-        return offsets.refuse("an entry lies outside its section");
+        return offsets.reject("an entry is outside of its section");
       entry.dialect = dialect;
       entry.bytes = data.take_front(size);
       data = data.drop_front(size);

@@ -84,7 +84,7 @@ LogicalResult OperationChecker::check() {
   if (failed(cursor.readFlagged(count, hasArguments)))
     return failure();
   if (count != 1 || hasArguments)
-    return cursor.refuse("not one op outermost");
+    return cursor.reject("not one op outermost");
   Scope scope;
   Range range;
   if (failed(checkOperation(cursor, scope, range, 0)))
@@ -112,7 +112,7 @@ LogicalResult OperationChecker::checkAttributes(Cursor &cursor,
   uint64_t index;
   if (!since(mlir::bytecode::kNativePropertiesEncoding) ||
       !name.hasInterface<BytecodeOpInterface>())
-    return cursor.refuse("op '" + name.getStringRef() +
+    return cursor.reject("op '" + name.getStringRef() +
                          "' cannot have properties");
   return cursor.readIndex(index, file.propertyCount, "properties");
 }
@@ -147,7 +147,7 @@ LogicalResult OperationChecker::readOrders(Cursor &cursor, Scope &scope,
                                            uint64_t first, uint64_t count) {
   uint64_t orders = 1;
   if (count == 0)
-    return cursor.refuse("an order of uses without values");
+    return cursor.reject("an order of uses without values");
   if (count > 1 && failed(cursor.readCount(orders, "orders of uses")))
     return failure();
   for (uint64_t i = 0; i < orders; ++i) {
@@ -158,7 +158,7 @@ LogicalResult OperationChecker::readOrders(Cursor &cursor, Scope &scope,
     if (failed(cursor.readFlagged(length, order.isPairs)))
       return failure();
     if (length > cursor.size())
-      return cursor.refuse("an order of uses does not fit");
+      return cursor.reject("an order of uses does not fit");
     order.value = first + index;
     for (uint64_t j = 0; j < length; ++j) {
       uint64_t use;
@@ -178,11 +178,11 @@ LogicalResult OperationChecker::checkOrders(Cursor &cursor, const Scope &scope,
     assert(order.value < scope.values.size() && "an order of a value");
     uint32_t uses = scope.values[order.value].uses;
     if (order.isPairs ? order.indices.size() % 2 : order.indices.size() != uses)
-      return cursor.refuse("an order of " + Twine(order.indices.size()) +
+      return cursor.reject("an order of " + Twine(order.indices.size()) +
                            " uses where " + Twine(uses) + " are");
     for (uint32_t index : order.indices)
       if (index >= uses)
-        return cursor.refuse("use " + Twine(index) + " of " + Twine(uses));
+        return cursor.reject("use " + Twine(index) + " of " + Twine(uses));
   }
   return success();
 }
@@ -190,9 +190,9 @@ LogicalResult OperationChecker::checkOrders(Cursor &cursor, const Scope &scope,
 LogicalResult OperationChecker::define(Cursor &cursor, Scope &scope,
                                        Range &range, uint64_t count) {
   if (count > range.end - range.next)
-    return cursor.refuse("a region defines more values than it announces");
+    return cursor.reject("a region defines more values than it announces");
   assert(count <= announced && range.end <= scope.values.size() &&
-         "open regions announce what they define");
+         "open regions declare their values");
   for (uint64_t i = 0; i < count; ++i)
     scope.values[range.next++].isDefined = true;
   announced -= count;
@@ -206,9 +206,9 @@ LogicalResult OperationChecker::checkRegions(Cursor &cursor, Scope &scope,
   if (failed(cursor.readFlagged(count, isIsolated)))
     return failure();
   if (count > cursor.size())
-    return cursor.refuse(Twine(count) + " regions do not fit");
+    return cursor.reject(Twine(count) + " regions do not fit");
   if (depth >= kMaxNesting)
-    return cursor.refuse("regions nest deeper than " + Twine(kMaxNesting));
+    return cursor.reject("regions nest deeper than " + Twine(kMaxNesting));
   if (failed(cursor.charge(count * kRegionCost)))
     return failure();
   Scope isolated;
@@ -220,7 +220,7 @@ LogicalResult OperationChecker::checkRegions(Cursor &cursor, Scope &scope,
     if (failed(cursor.readSection(id, bytes)))
       return failure();
     if (id != mlir::bytecode::Section::kIR)
-      return cursor.refuse("a region is no IR section");
+      return cursor.reject("a region is not an IR section");
     section.emplace(bytes, result, "region");
   }
   Cursor &from = section ? *section : cursor;
@@ -239,7 +239,7 @@ LogicalResult OperationChecker::checkOperation(Cursor &cursor, Scope &scope,
     return failure();
   OperationName name = file.operations[nameIndex];
   if (mask & (Mask::kHasSuccessors | 0x80))
-    return cursor.refuse("op '" + name.getStringRef() +
+    return cursor.reject("op '" + name.getStringRef() +
                          "' has successors or unknown parts");
   if (failed(cursor.charge(kOperationCost + name.getOpPropertyByteSize())) ||
       failed(checkAttributes(cursor, name, mask)))
@@ -294,7 +294,7 @@ LogicalResult OperationChecker::checkBlock(Cursor &cursor, Scope &scope,
   if (hasArguments && failed(checkBlockArguments(cursor, scope, range)))
     return failure();
   if (count > cursor.size())
-    return cursor.refuse(Twine(count) + " ops do not fit");
+    return cursor.reject(Twine(count) + " ops do not fit");
   for (uint64_t i = 0; i < count; ++i)
     if (failed(checkOperation(cursor, scope, range, depth)))
       return failure();
@@ -307,12 +307,12 @@ LogicalResult OperationChecker::checkRegion(Cursor &cursor, Scope &scope,
   if (failed(cursor.readVarInt(blocks)) || blocks == 0)
     return success(blocks == 0);
   if (blocks != 1)
-    return cursor.refuse("a region of " + Twine(blocks) + " blocks");
+    return cursor.reject("a region of " + Twine(blocks) + " blocks");
   if (failed(cursor.readCount(values, "values")))
     return failure();
   announced += values;
   if (announced > result.inputSize())
-    return cursor.refuse("regions announce more values than can be there");
+    return cursor.reject("regions announce more values than can be there");
   uint64_t first = scope.values.size();
   size_t firstOrder = scope.orders.size();
   Range range{first, first + values};
@@ -321,7 +321,7 @@ LogicalResult OperationChecker::checkRegion(Cursor &cursor, Scope &scope,
       failed(checkBlock(cursor, scope, range, depth)))
     return failure();
   if (range.next != range.end)
-    return cursor.refuse("a region announces more values than it defines");
+    return cursor.reject("a region announces more values than it defines");
   // All uses are known, and the value numbers are reused.
   if (failed(checkOrders(cursor, scope, firstOrder)))
     return failure();

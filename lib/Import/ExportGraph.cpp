@@ -216,7 +216,7 @@ llvm::Error GraphExporter::exportFunctions(graph::Program &program) {
       continue; // a mesh or sharding does not affect values
     auto root = llvm::dyn_cast<func::FuncOp>(top);
     if (!root)
-      return errorAt(&top, "is not supported beside functions");
+      return errorAt(&top, "is not supported next to functions");
     if (functions.contains(root))
       continue;
     push(root);

@@ -95,7 +95,7 @@ static LogicalResult checkSource(llvm::MemoryBufferRef source,
 
 /// Rejects ops of unknown dialects, because no verifier or pass knows their
 /// semantics. Attributes of such dialects are only annotations.
-static LogicalResult refuseUnknownOps(ModuleOp module) {
+static LogicalResult rejectUnknownOps(ModuleOp module) {
   WalkResult result = module->walk([](Operation *op) {
     if (op->isRegistered())
       return WalkResult::advance();
@@ -109,7 +109,7 @@ static LogicalResult refuseUnknownOps(ModuleOp module) {
 
 /// Verifies the parsed module, and converts a portable artifact to StableHLO.
 static OwningOpRef<ModuleOp> finishModule(OwningOpRef<ModuleOp> module) {
-  if (!module || failed(refuseUnknownOps(*module)) || failed(verify(*module)))
+  if (!module || failed(rejectUnknownOps(*module)) || failed(verify(*module)))
     return {};
   if (!holdsVhlo(*module))
     return module;

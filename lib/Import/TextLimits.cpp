@@ -25,7 +25,7 @@ public:
   std::optional<TextError> scan();
 
 private:
-  void refuse(const Twine &reason);
+  void reject(const Twine &reason);
   void step();
   void skipString();
   void skipComment();
@@ -69,7 +69,7 @@ private:
 };
 } // namespace
 
-void TextScanner::refuse(const Twine &reason) {
+void TextScanner::reject(const Twine &reason) {
   if (rejection)
     return;
   StringRef before = text.take_front(position);
@@ -106,7 +106,7 @@ StringRef TextScanner::nameAt(size_t begin) const {
 
 void TextScanner::openBracket() {
   if (++depth > kMaxNesting)
-    refuse("brackets nest deeper than " + Twine(kMaxNesting));
+    reject("brackets nest deeper than " + Twine(kMaxNesting));
   bool opensShape = text[position++] == '<';
   if (opensShape)
     checkDimensions();
@@ -134,12 +134,12 @@ void TextScanner::checkDimensions() {
     if (!digits.empty() && digits.getAsInteger(10, extent))
       extent = UINT64_MAX;
     if (extent > kMaxElements / product)
-      return refuse("a tensor of more than 2^56 elements");
+      return reject("a tensor of more than 2^56 elements");
     product *= std::max<uint64_t>(extent, 1);
     rest = rest.drop_front(size + 1);
   }
   if (rank > kMaxRank)
-    refuse("rank " + Twine(rank) + " is above " + Twine(kMaxRank));
+    reject("rank " + Twine(rank) + " is above " + Twine(kMaxRank));
 }
 
 /// Checks a number, a keyword, or the last part of a shape with its element
@@ -149,10 +149,10 @@ void TextScanner::checkWord() {
   StringRef word = wordAt(position);
   bool isNumber = isDigit(word.front());
   if (isNumber && word.size() > kMaxDigits)
-    return refuse("a number of " + Twine(word.size()) + " characters");
+    return reject("a number of " + Twine(word.size()) + " characters");
   // StableHLO types have no affine maps, whose parser recurses.
   if (word == "affine_map" || word == "affine_set")
-    return refuse(word + " is not supported");
+    return reject(word + " is not supported");
   if (word == "fused" && fusedDepth == 0)
     fusedDepth = depth + 1;
   StringRef type = word;
@@ -165,7 +165,7 @@ void TextScanner::checkWord() {
   bool isWidth = !type.empty() && all_of(type, isDigit);
   unsigned width = 0;
   if (isWidth && (type.getAsInteger(10, width) || width > kMaxIntegerWidth))
-    return refuse("an integer type of more than 64 bits");
+    return reject("an integer type of more than 64 bits");
   position += word.size();
 }
 
@@ -178,7 +178,7 @@ void TextScanner::checkValueName() {
   StringRef digits = wordAt(position + 1);
   uint64_t number;
   if (digits.getAsInteger(10, number) || number > text.size())
-    return refuse("result " + digits.take_front(20) + " of %" +
+    return reject("result " + digits.take_front(20) + " of %" +
                   name.take_front(80));
   uint64_t &allocated = resultNumbers[(name + "#" + Twine(depth)).str()];
   if (number + 1 > allocated) {
@@ -186,7 +186,7 @@ void TextScanner::checkValueName() {
     allocated = number + 1;
   }
   if (resultCapacity > std::max<uint64_t>(text.size(), kFreeResultNumbers))
-    return refuse("more numbers of results than results can be");
+    return reject("more numbers of results than results can be");
   position += 1 + digits.size();
 }
 
@@ -209,15 +209,15 @@ void TextScanner::checkAlias() {
   Alias used = aliases.lookup(name);
   if (fusedDepth > 0 &&
       (fusedParts += used.parts) > kMaxUnfolded + kFusedFactor * text.size())
-    return refuse("fused locations unfold beyond bounds");
+    return reject("fused locations unfold beyond bounds");
   if (!definedName)
     return;
   defined.parts += used.parts;
   defined.depth = std::max(defined.depth, depth + used.depth);
   if (defined.parts > kMaxUnfolded + kUnfoldedFactor * text.size())
-    refuse("alias " + definedName->take_front(80) + " unfolds beyond bounds");
+    reject("alias " + definedName->take_front(80) + " unfolds beyond bounds");
   if (defined.depth > kMaxNesting)
-    refuse("alias " + definedName->take_front(80) + " nests deeper than " +
+    reject("alias " + definedName->take_front(80) + " nests deeper than " +
            Twine(kMaxNesting));
 }
 

@@ -364,7 +364,7 @@ LogicalResult attributesToStablehlo(Location location, const OpFacts &newest,
                                     const DefaultsOf &defaults,
                                     RememberedConversion &toStablehlo,
                                     NamedAttrList &attributes) {
-  auto refuse = [&](const AttributeFacts &facts) {
+  auto reject = [&](const AttributeFacts &facts) {
     return mlir::emitError(location, "attribute '")
            << facts.name << "' of vhlo." << newest.name << " makes no sense";
   };
@@ -390,7 +390,7 @@ LogicalResult attributesToStablehlo(Location location, const OpFacts &newest,
       result = plain;
     }
     if (!result)
-      return refuse(facts);
+      return reject(facts);
     if (*result)
       attributes.append(facts.source, *result);
   }

@@ -118,7 +118,7 @@ LogicalResult Upgrade::convertRegion(Region &from, Region &to) {
 /// between vhlo values and such ops.
 Operation *Upgrade::convertOther(Operation *op) {
   if (op->getNumSuccessors() > 0) {
-    op->emitError("branches are no StableHLO: ") << op->getName();
+    op->emitError("branches are not StableHLO: ") << op->getName();
     return nullptr;
   }
   if (isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1 &&

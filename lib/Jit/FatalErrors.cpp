@@ -94,7 +94,7 @@ Error xlac::jit::catchFatalErrors(function_ref<Error()> work) {
     std::rethrow_exception(thrown);
   if (here.reason.empty())
     failForMemory();
-  return createStringError("LLVM refuses the code: " + here.reason);
+  return createStringError("LLVM rejects the code: " + here.reason);
 }
 
 std::exception_ptr xlac::jit::exceptionOf(function_ref<void()> work) {

@@ -200,7 +200,7 @@ Error Linker::fixUp() {
   for (Block *block : blocks) {
     assert(block->getAddress().getValue() + block->getSize() <=
                blob.bytes.size() &&
-           "every block lies in the blob");
+           "every block is in the blob");
     char *to = reinterpret_cast<char *>(blob.bytes.data()) +
                block->getAddress().getValue();
     if (block->isZeroFill()) {

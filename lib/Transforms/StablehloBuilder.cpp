@@ -159,7 +159,7 @@ Value StablehloBuilder::slice(Value operand, llvm::ArrayRef<int64_t> starts,
   for (auto [start, limit] : llvm::zip_equal(starts, limits))
     shape.push_back(limit - start);
   assert(llvm::all_of(shape, [](int64_t size) { return size >= 0; }) &&
-         "a slice ends behind its start");
+         "a slice ends after its start");
   return value(
       "stablehlo.slice", typeOf(operand).clone(shape), {operand},
       {builder.getNamedAttr("start_indices",

@@ -214,8 +214,10 @@ std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
 std::vector<Tensor> RecordedCall::apply(std::vector<Tensor> grads) {
   if (released_)
     raise<UserError>(
-        "Trying to backward through the graph a second time; what " + name_ +
-        " had kept is freed. Specify retain_graph = true for the first time.");
+        "Trying to backward through the graph a second time; the values that " +
+        name_ +
+        " had saved are freed. Specify retain_graph = true for the first "
+        "time.");
   take_computed_operands();
   std::vector<Saved> saved_grads;
   std::vector<Value> cotangents =

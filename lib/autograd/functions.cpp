@@ -51,9 +51,9 @@ public:
   std::vector<Tensor> apply(std::vector<Tensor> grads) override {
     if (ctx_.state()->released)
       raise<UserError>("Trying to backward through the graph a second time; "
-                       "what " +
+                       "the values that " +
                        name_ +
-                       " had kept is freed. Specify "
+                       " had saved are freed. Specify "
                        "retain_graph = true for the first time.");
     for (size_t i = 0; i < grads.size(); ++i)
       if (!grads[i].defined())

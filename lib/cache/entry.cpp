@@ -69,7 +69,7 @@ bool check_header(Kind kind, std::string_view key, const EntryHeader &header,
                   uint64_t file_size, std::string &reason) {
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 ||
       header.version != kVersion) {
-    reason = "it is no entry of this version of the cache";
+    reason = "it is not an entry of this version of the cache";
     return false;
   }
   if (file_size < sizeof header ||

@@ -76,21 +76,21 @@ bool make_folders(const std::filesystem::path &path) {
 
 /// Opens the root directory and normalizes `directory`; `make` creates it.
 static Result<File> open_root(std::filesystem::path &directory, bool make) {
-  auto refuse = [&](const std::string &reason) {
+  auto reject = [&](const std::string &reason) {
     return failure(FailureKind::Runtime, "cache directory " +
                                              directory.string() +
                                              " cannot be used: " + reason);
   };
   if (directory.empty())
-    return refuse("its name is empty");
+    return reject("its name is empty");
   if (!directory.has_filename())
     directory = directory.parent_path();
   if (make && !make_folders(directory))
-    return refuse(std::strerror(errno));
+    return reject(std::strerror(errno));
   std::string reason;
   File root = open_private_folder(AT_FDCWD, directory.c_str(), false, reason);
   if (!root)
-    return refuse(reason.empty() ? "it does not exist" : reason);
+    return reject(reason.empty() ? "it does not exist" : reason);
   return root;
 }
 
@@ -196,7 +196,7 @@ Store::Outcome Store::read(Kind kind, std::string_view key,
   }
   struct stat status;
   if (fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    reason = "it is no file";
+    reason = "it is not a file";
     return Outcome::Damaged;
   }
   if (!is_private(status, reason))

@@ -87,7 +87,7 @@ static Bytes read_idx(const std::filesystem::path &path,
   constexpr int64_t kUnsignedBytes = 0x800;
   ByteFile file(path);
   if (number(file) != kUnsignedBytes + static_cast<int64_t>(sizes.size()))
-    file.damaged("it is no IDX file of bytes of " +
+    file.damaged("it is not an IDX file of bytes of " +
                  std::to_string(sizes.size()) + " dimensions");
   size_t count = 1;
   for (int64_t &size : sizes) {
@@ -134,7 +134,7 @@ static void append_records(Bytes &records, const std::filesystem::path &path) {
   Bytes bytes = file.read_rest();
   if (bytes.empty() || bytes.size() % kRecord != 0)
     file.damaged("its " + std::to_string(bytes.size()) +
-                 " bytes are no records of " + std::to_string(kRecord));
+                 " bytes are not records of " + std::to_string(kRecord));
   for (size_t start = 0; start < bytes.size(); start += kRecord)
     if (bytes[start] >= kClasses)
       file.damaged("record " + std::to_string(start / kRecord) +

@@ -102,7 +102,7 @@ public:
   AnyBatch next() override { return reader_.next(); }
   size_t size() const override {
     if (!reader_.source().size)
-      raise<TypeError>("the loader does not tell its size");
+      raise<TypeError>("the loader has no size()");
     return *reader_.source().size;
   }
 
@@ -143,8 +143,9 @@ Tensor uploaded(const Tensor &tensor, Device device) {
 using Specs = std::map<std::string, spmd::ShardingSpec>;
 
 [[noreturn]] void throw_no_dict() {
-  raise<ValueError>("input_sharding has specs by name, but the batch is no map "
-                    "from names");
+  raise<ValueError>(
+      "input_sharding has specs by name, but the batch is not a map "
+      "from names");
 }
 
 /// Uploads each entry of a batch that is a map by the spec of its name.
@@ -457,7 +458,7 @@ std::shared_ptr<BatchStream> LoaderThreads::stream(Device device) const {
     size_t size() const override {
       std::optional<size_t> whole = state->reader.source().size;
       if (!whole)
-        raise<TypeError>("the loader does not tell its size");
+        raise<TypeError>("the loader has no size()");
       return *whole / state->lanes.size();
     }
     std::shared_ptr<State> state;

@@ -25,7 +25,7 @@ ReplicaFailure failure_of(int ordinal, const std::exception_ptr &problem) {
   } catch (const std::exception &error) {
     return {ordinal, error.what(), false};
   } catch (...) {
-    return {ordinal, "threw something that is no std::exception", false};
+    return {ordinal, "threw something that is not a std::exception", false};
   }
 }
 

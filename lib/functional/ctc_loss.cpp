@@ -168,7 +168,7 @@ void check(const Tensor &log_probs, const Tensor &targets,
                         to_text(impl_of(*lengths).sizes));
   const Shape &t = impl_of(targets).sizes;
   if (t.empty() || t.size() > 2 || (t.size() == 2 && t[0] != batch))
-    raise<ShapeError>("targets must be [N, S] or one behind another, got " +
+    raise<ShapeError>("targets must be [N, S] or concatenated, got " +
                       to_text(t));
 }
 

@@ -100,7 +100,7 @@ public:
   void mix(const Value &value) {
     bool known = false;
     int64_t number = numbers_.find(value.node.get(), known);
-    assert(known && number >= 0 && "what a node uses has a number before it");
+    assert(known && number >= 0 && "an operand has a number before its user");
     hasher_.update(static_cast<uint64_t>(number) << 16 | value.number);
   }
 

@@ -27,7 +27,7 @@ Result<std::vector<int>> participants(int ordinal, std::string_view tag,
         (i > 0 && sorted[i] == sorted[i - 1]))
       return failure(FailureKind::User,
                      name + "got replica " + std::to_string(sorted[i]) +
-                         ", wants each of " + std::to_string(replicas) +
+                         ", expected each of " + std::to_string(replicas) +
                          " replicas at most once");
   if (!std::binary_search(sorted.begin(), sorted.end(), ordinal))
     return failure(FailureKind::User,

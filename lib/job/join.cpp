@@ -201,7 +201,7 @@ Status JobJoin::check_secret(const std::string &address) const {
   return failure(FailureKind::User,
                  "a job of several hosts at " + address +
                      " needs XLAC_JOB_SECRET, the same on all of them, so that "
-                     "nobody else can join; xlac launch makes one");
+                     "no other process can join; xlac launch makes one");
 }
 
 Status JobJoin::listen() {
@@ -420,13 +420,14 @@ Status JobJoin::read_answer(const Descriptor &socket, const Nonce &nonce,
   size_t wanted = std::as_bytes(std::span(known_)).size();
   if (std::memcmp(answer.magic, kMagic, sizeof kMagic) != 0 ||
       (answer.failed ? answer.bytes > kMostText : answer.bytes != wanted))
-    return failure(FailureKind::Collective, "it is no process of this version");
+    return failure(FailureKind::Collective,
+                   "it is not a process of this version");
   std::string text(answer.bytes, ' ');
   std::span<std::byte> body = std::as_writable_bytes(std::span(text));
   XLAC_RETURN_IF_ERROR(read_all(socket, body, end));
   if (!is_equal(answer.proof, proof_of(answer, body, nonce)))
     return failure(FailureKind::Collective,
-                   "it does not know the job's secret");
+                   "it does not have the job's secret");
   if (answer.failed)
     return failure(FailureKind::User, text);
   std::memcpy(known_.data(), text.data(), text.size());
@@ -456,7 +457,7 @@ Status JobJoin::ask() {
   if (!status)
     return failure(FailureKind::Collective,
                    process_name(own_) +
-                       " waited for process 0 to tell who is "
+                       " waited for process 0 to report which processes are "
                        "there: " +
                        status.error().message);
   peers_[0].socket = std::move(*socket);

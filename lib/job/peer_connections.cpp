@@ -363,7 +363,7 @@ bool PeerConnections::read(Link &link, std::string &why) {
     (in_head ? link.head_got : link.body_got) += got;
     if (in_head && link.head_got == sizeof link.head) {
       if (link.head.bytes > kMostBytes) {
-        why = "it sends what is no frame";
+        why = "it sends data that is not a frame";
         return false;
       }
       link.body = aligned_buffer_of(link.head.bytes);

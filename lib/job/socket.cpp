@@ -160,7 +160,7 @@ Result<Descriptor> connect_here(const std::string &name,
       return socket;
     if (Clock::now() >= end)
       return failure(FailureKind::Collective,
-                     "nobody listens at the local socket '" + name +
+                     "no process listens at the local socket '" + name +
                          "': " + system_error());
     std::this_thread::sleep_for(kRetry);
   }

@@ -61,7 +61,7 @@ void DeviceData::fulfill(runtime::BufferRef buffer) {
   ForkSection section;
   {
     std::lock_guard lock(mutex_);
-    assert(!buffer_ && !is_split_ && "a promise is kept once");
+    assert(!buffer_ && !is_split_ && "a pending result is set once");
     buffer_ = std::move(buffer);
   }
   fulfilled_.notify_all();
@@ -71,7 +71,7 @@ void DeviceData::fulfill(std::vector<runtime::BufferRef> shards) {
   ForkSection section;
   {
     std::lock_guard lock(mutex_);
-    assert(shards_.empty() && is_split_ && "a promise is kept once");
+    assert(shards_.empty() && is_split_ && "a pending result is set once");
     shards_ = std::move(shards);
   }
   fulfilled_.notify_all();

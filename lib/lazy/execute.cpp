@@ -292,7 +292,7 @@ public:
 
   /// Fulfills the next promise.
   template <class Buffers> void keep(Buffers buffers) {
-    assert(kept_ < promises_.data.size() && "a promise is kept once");
+    assert(kept_ < promises_.data.size() && "a pending result is set once");
     promises_.data[kept_++]->fulfill(std::move(buffers));
   }
 
@@ -409,7 +409,8 @@ std::vector<Value> run(SyncGraph sync_graph, int device, RunKind kind,
   std::vector<runtime::BufferRef> buffers = stream->launch(
       std::move(executable), std::move(arguments), std::move(place),
       &run_times(kind, false), std::move(aliases));
-  assert(buffers.size() == promises.data.size() && "every promise is kept");
+  assert(buffers.size() == promises.data.size() &&
+         "every pending result is set");
   for (runtime::BufferRef &buffer : buffers)
     guard.keep(std::move(buffer));
   return std::move(promises.values);

@@ -27,7 +27,7 @@ attributes_of(const ops::CustomCallAttributes &call) {
   const std::string &text = call.backend_config->text;
   if (text.size() < 2 || text.front() != '"' || text.back() != '"')
     return failure(FailureKind::Unsupported,
-                   "a configuration that is no text, on the cpu");
+                   "a configuration that is not text, on the cpu");
   if (text.size() == 2)
     return CustomCallAttributes{};
   return CustomCallAttributes{{"", text.substr(1, text.size() - 2)}};
@@ -42,7 +42,8 @@ call_on_host(const ops::CustomCallAttributes &call,
   auto function = library::find_custom_call(call.call_target_name);
   if (!function)
     return failure(FailureKind::User,
-                   "nobody has registered the target " + call.call_target_name);
+                   "no function is registered for the target " +
+                       call.call_target_name);
   Result<CustomCallAttributes> attributes = attributes_of(call);
   if (!attributes)
     return attributes.error();

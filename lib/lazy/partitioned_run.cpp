@@ -258,7 +258,7 @@ run_partitioned(std::shared_ptr<const runtime::Executable> executable,
                 metrics::Metric *run_time) {
   const runtime::ExecutableImage &image = executable->image();
   if (image.partitions != partition_count())
-    raise<UserError>("the program is cut up for " +
+    raise<UserError>("the program is partitioned for " +
                      std::to_string(image.partitions) + " devices, SPMD has " +
                      std::to_string(partition_count()));
   std::vector<std::vector<runtime::BufferRef>> shards;

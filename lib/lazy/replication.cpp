@@ -67,7 +67,7 @@ int ordinal_of(int device) {
       std::find(here.devices.begin(), here.devices.end(), Device(kXLA, device));
   if (found == here.devices.end())
     raise<DeviceError>("xla:" + std::to_string(device) +
-                       " is no device of a replica");
+                       " is not a device of a replica");
   int first = here.job ? here.job->topology().first_replica() : 0;
   return first + static_cast<int>(found - here.devices.begin());
 }

@@ -45,7 +45,7 @@ public:
     std::lock_guard lock(mutex_);
     if (storage.pending_slot_ != SIZE_MAX) {
       assert(entries_[storage.pending_slot_].storage == &storage &&
-             "a pending storage knows its place");
+             "a pending storage has its position");
       entries_[storage.pending_slot_] = entry;
       return;
     }
@@ -59,7 +59,7 @@ public:
     if (slot == SIZE_MAX)
       return;
     assert(slot < entries_.size() && entries_[slot].storage == &storage &&
-           "a pending storage knows its place");
+           "a pending storage has its position");
     entries_[slot] = entries_.back();
     entries_[slot].storage->pending_slot_ = slot;
     entries_.pop_back();

@@ -68,7 +68,7 @@ Status run_fft(void *const *buffers, const int64_t *parameters) {
   int64_t rank = parameters[XLAC_FFT_AT_RANK];
   auto element = static_cast<ElementType>(parameters[XLAC_FFT_AT_ELEMENT]);
   if (rank < 1 || rank > XLAC_FFT_MOST_RANK)
-    return wrong("rank " + std::to_string(rank) + ", wants 1 to 3");
+    return wrong("rank " + std::to_string(rank) + ", expected 1 to 3");
   if (kind < XLAC_FFT || kind > XLAC_IRFFT)
     return wrong("unknown kind");
   bool real = kind == XLAC_RFFT;

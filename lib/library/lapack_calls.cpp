@@ -2,7 +2,7 @@
 
 namespace xlac::library {
 
-void refuse(const std::string &what) { throw std::invalid_argument(what); }
+void reject(const std::string &what) { throw std::invalid_argument(what); }
 
 void add_call(CustomCallTable &table, const std::string &target,
               CallSignature signature, CustomCallFunction function) {
@@ -61,7 +61,7 @@ char letter(const CustomCall &call, std::string_view name,
   for (char one : allowed)
     if (value == one)
       return one;
-  refuse("has the attribute " + std::string(name) + " = " +
+  reject("has the attribute " + std::string(name) + " = " +
          std::to_string(value) + " where one of the letters '" +
          std::string(allowed) + "' is wanted");
 }

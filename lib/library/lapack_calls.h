@@ -126,7 +126,7 @@ void for_each_item(const CustomCall &call,
                    const std::function<void(int64_t item)> &one);
 
 /// Throws std::invalid_argument with the message `what`.
-[[noreturn]] void refuse(const std::string &what);
+[[noreturn]] void reject(const std::string &what);
 
 /// An attribute that is a LAPACK letter, such as 'L' of uplo; one of `allowed`.
 char letter(const CustomCall &call, std::string_view name,

@@ -148,7 +148,7 @@ template <class T> void gehrd(const CustomCall &call) {
   Vectors<T> taus(call.results[1]);
   Scalars<int32_t> info(call.results[2]);
   if (low < 1 || high > in.rows())
-    refuse("takes rows within the matrix");
+    reject("takes rows within the matrix");
   for_each_item(call, {&in, &out, &taus, &info}, [&](int64_t item) {
     Matrix<T> a = in[item];
     taus[item].setZero();

@@ -164,7 +164,7 @@ template <class T> void geev(const CustomCall &call) {
   Scalars<int32_t> info(call.results[parts + 2]);
   int64_t n = in.rows();
   if (n != in.columns())
-    refuse("takes square matrices");
+    reject("takes square matrices");
   auto solve = [&](int64_t item) {
     Matrix<Wide<T>> a = in[item].template cast<Wide<T>>();
     Vector<std::complex<double>> values = Vector<std::complex<double>>::Zero(n);

@@ -17,7 +17,7 @@ template <class T> struct SumOf<T, true> {
 
 void expect(bool holds, const char *what) {
   if (!holds)
-    refuse(what);
+    reject(what);
 }
 
 /// (values, column indices, row starts, dense) to the product. Elements outside

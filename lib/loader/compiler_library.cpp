@@ -110,7 +110,7 @@ Result<std::filesystem::path> find_compiler_library() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&find_compiler_library), &info))
     return failure(FailureKind::Internal,
-                   "cannot tell where xlac is installed");
+                   "cannot determine where xlac is installed");
   auto here = std::filesystem::weakly_canonical(info.dli_fname, error);
   if (error || !std::filesystem::exists(here, error))
     here = std::filesystem::read_symlink("/proc/self/exe", error);

@@ -26,7 +26,8 @@ struct Module::Parts {
 
   void check_name(const std::string &name) const {
     if (name.empty() || name.find('.') != std::string::npos)
-      raise<ValueError>("'" + name + "' is no name: it is empty or has a dot");
+      raise<ValueError>("'" + name +
+                        "' is not a name: it is empty or has a dot");
     auto taken = [&](const auto &entries) {
       return std::any_of(
           entries.begin(), entries.end(),

@@ -95,7 +95,7 @@ Status take_gathered(const Rule &rule, size_t i, int64_t axis,
   XLAC_SHAPE(from == kDynamic || to == kDynamic ||
                  (from == 0 ? to == 0 : to % from == 0),
              "C6",
-             "dimension {} of result {} is no multiple of that of operand "
+             "dimension {} of result {} is not a multiple of that of operand "
              "{}",
              axis, short_text(rule.declared(i)), short_text(rule.operand(i)));
   merge_shape(type, rule.declared(i));
@@ -214,7 +214,7 @@ Inferred infer_all_to_all(const Rule &rule) {
                a.concat_dimension, short_text(type));
     Dim split = dim_of(type, a.split_dimension);
     XLAC_SHAPE(split.is_dynamic() || split.size % a.split_count == 0, "C2",
-               "dimension {} of operand {} is no multiple of split_count {}",
+               "dimension {} of operand {} is not a multiple of split_count {}",
                a.split_dimension, short_text(type), a.split_count);
     if (a.split_dimension != a.concat_dimension) {
       set_dim(type, a.split_dimension,
@@ -290,10 +290,11 @@ Inferred infer_reduce_scatter(const Rule &rule) {
   bool partitions = a.channel_handle && a.channel_handle->handle > 0 &&
                     !a.use_global_device_ids;
   if (count != kDynamic && count > 0 && !partitions) {
-    XLAC_SHAPE(dim.is_dynamic() || dim.size % count == 0, "C1",
-               "dimension {} of operand {} is no multiple of the {} devices of "
-               "a group",
-               a.scatter_dimension, short_text(operand), count);
+    XLAC_SHAPE(
+        dim.is_dynamic() || dim.size % count == 0, "C1",
+        "dimension {} of operand {} is not a multiple of the {} devices of "
+        "a group",
+        a.scatter_dimension, short_text(operand), count);
     part = map_dim(dim, [&](int64_t n) { return n / count; });
   }
   set_dim(type, a.scatter_dimension, part);

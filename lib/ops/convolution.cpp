@@ -90,20 +90,20 @@ Status check_groups(const Rule &rule, const TensorType &lhs,
   int64_t in = dim_of(rhs, n.kernel_input_feature_dimension).size;
   int64_t out = dim_of(rhs, n.kernel_output_feature_dimension).size;
   XLAC_SHAPE(divides(c.batch_groups, batch), "C10",
-             "batch size {} of lhs is no multiple of batch_group_count {}",
+             "batch size {} of lhs is not a multiple of batch_group_count {}",
              batch, c.batch_groups);
   XLAC_SHAPE(divides(c.feature_groups, features), "C11",
-             "{} features of lhs are no multiple of feature_group_count {}",
+             "{} features of lhs are not a multiple of feature_group_count {}",
              features, c.feature_groups);
   XLAC_SHAPE(in == kDynamic || features == kDynamic ||
                  in == features / c.feature_groups,
              "C14", "rhs takes {} input features, but lhs {} has {} in a group",
              in, short_text(lhs), features / c.feature_groups);
   XLAC_SHAPE(divides(c.batch_groups, out), "C15",
-             "{} output features are no multiple of batch_group_count {}", out,
-             c.batch_groups);
+             "{} output features are not a multiple of batch_group_count {}",
+             out, c.batch_groups);
   XLAC_SHAPE(divides(c.feature_groups, out), "C16",
-             "{} output features are no multiple of feature_group_count {}",
+             "{} output features are not a multiple of feature_group_count {}",
              out, c.feature_groups);
   return {};
 }

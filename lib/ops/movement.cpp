@@ -196,9 +196,10 @@ Inferred infer_bitcast_convert(const Rule &rule) {
   type.element = wanted.element;
   type.quantization = wanted.quantization;
   if (to < from) {
-    XLAC_SHAPE(from % to == 0, "C1",
-               "elements of operand {} are no multiple of those of result {}",
-               short_text(operand), short_text(wanted));
+    XLAC_SHAPE(
+        from % to == 0, "C1",
+        "elements of operand {} are not a multiple of those of result {}",
+        short_text(operand), short_text(wanted));
     append_dim(type, {from / to, kDynamic});
   } else if (to > from) {
     XLAC_SHAPE(

@@ -42,9 +42,10 @@ Inferred Rule::as_declared() const {
 }
 
 Failure Rule::needs_declared() const {
-  return failure(FailureKind::User,
-                 "operands and attributes do not tell the result types, which "
-                 "must be given");
+  return failure(
+      FailureKind::User,
+      "operands and attributes do not determine the result types, which "
+      "must be given");
 }
 
 Inferred Rule::result(ResultLabels labels, Type type) const {

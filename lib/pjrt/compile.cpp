@@ -86,7 +86,7 @@ std::string_view take_part(std::string_view &from) {
   if (from.size() >= sizeof size)
     std::memcpy(&size, from.data(), sizeof size);
   if (from.size() < sizeof size || from.size() - sizeof size < size)
-    throw_invalid("these bytes are no executable of xlac");
+    throw_invalid("these bytes are not an executable of xlac");
   std::string_view part = from.substr(sizeof size, size);
   from.remove_prefix(sizeof size + size);
   return part;
@@ -127,7 +127,7 @@ std::string serialize(const CompiledProgram &executable) {
 std::shared_ptr<CompiledProgram> deserialize(std::string_view bytes,
                                              std::string_view options) {
   if (!bytes.starts_with(kMark))
-    throw_invalid("these bytes are no executable of xlac");
+    throw_invalid("these bytes are not an executable of xlac");
   bytes.remove_prefix(kMark.size());
   std::string_view build_id = take_part(bytes), stored = take_part(bytes),
                    source = take_part(bytes), code = take_part(bytes);

@@ -175,14 +175,15 @@ CompileOptions parse_compile_options(std::string_view bytes) {
       options.replicas > kMost || options.partitions > kMost)
     throw_invalid("got " + std::to_string(options.replicas) + " replicas and " +
                   std::to_string(options.partitions) +
-                  " partitions, wants 1 to 1024 of each");
+                  " partitions, expected 1 to 1024 of each");
   if (!options.devices.empty() &&
       static_cast<int64_t>(options.devices.size()) !=
           options.replicas * options.partitions)
-    throw_invalid(
-        "the device assignment has " + std::to_string(options.devices.size()) +
-        " devices, wants one for each of " + std::to_string(options.replicas) +
-        " replicas and " + std::to_string(options.partitions) + " partitions");
+    throw_invalid("the device assignment has " +
+                  std::to_string(options.devices.size()) +
+                  " devices, expected one for each of " +
+                  std::to_string(options.replicas) + " replicas and " +
+                  std::to_string(options.partitions) + " partitions");
   return options;
 }
 

@@ -31,8 +31,8 @@ int wanted_devices(const Options &options) {
       options.integer("num_devices")
           .value_or(integer_setting(SettingId::PjrtDevices).value_or(1));
   if (count < 1 || count > kMost)
-    throw_invalid("num_devices is " + std::to_string(count) + ", wants 1 to " +
-                  std::to_string(kMost));
+    throw_invalid("num_devices is " + std::to_string(count) +
+                  ", expected 1 to " + std::to_string(kMost));
   return static_cast<int>(count);
 }
 
@@ -109,7 +109,7 @@ void call(PJRT_TopologyDescription_Deserialize_Args &args) {
     std::from_chars(bytes.data() + kTopologyMark.size(),
                     bytes.data() + bytes.size(), count);
   if (count < 1 || count > 1024)
-    throw_invalid("these bytes are no topology of xlac");
+    throw_invalid("these bytes are not a topology of xlac");
   auto topology = std::make_unique<PJRT_TopologyDescription>();
   describe(*topology, count);
   args.topology = topology.release();

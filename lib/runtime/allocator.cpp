@@ -127,7 +127,7 @@ Status Allocator::check_capacity(std::span<const int64_t> sizes) const {
 void Allocator::release(std::byte *address, int64_t bytes) {
   int64_t size = block_size(bytes);
   std::lock_guard lock(mutex_);
-  assert(address && size <= in_use_ && "what is released was allocated");
+  assert(address && size <= in_use_ && "a released block was allocated");
   in_use_ -= size;
   if (pooled_ + size > std::max(kSmallPool, peak_)) {
     give_back(address, size);

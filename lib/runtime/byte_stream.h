@@ -68,7 +68,7 @@ public:
   bool boolean() {
     uint8_t byte = u8();
     if (byte > 1)
-      refuse();
+      reject();
     return good_ && byte == 1;
   }
   /// A count of elements that take at least `minimum` bytes each. The input's
@@ -76,7 +76,7 @@ public:
   size_t count(size_t minimum) {
     uint64_t found = u64();
     if (found > rest_.size() / minimum)
-      refuse();
+      reject();
     return good_ ? static_cast<size_t>(found) : 0;
   }
   void bytes(std::vector<std::byte> &value) { list(value); }
@@ -89,7 +89,7 @@ public:
   void f64s(std::vector<double> &values) { list(values); }
 
   /// Marks the input as malformed. Returns false, for `return in.refuse()`.
-  bool refuse() {
+  bool reject() {
     good_ = false;
     return false;
   }
@@ -109,7 +109,7 @@ private:
   }
   void get(void *data, size_t size) {
     if (!good_ || size > rest_.size()) {
-      refuse();
+      reject();
       return;
     }
     if (size == 0)

@@ -32,7 +32,7 @@ private:
 
 /// Reduces once, then copies: all receivers get the same bits.
 Status Mover::fold(const GroupReduction &fold, size_t number) {
-  assert(!fold.receivers.empty() && "somebody gets what is reduced");
+  assert(!fold.receivers.empty() && "the reduction has a receiver");
   int64_t bytes = fold.from.bytes();
   int64_t elements = what_.results[number].element_count().value_or(0);
   void *to = result(fold.receivers.front(), number);

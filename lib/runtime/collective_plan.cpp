@@ -311,17 +311,18 @@ void fill_results(const CollectiveCall &call) {
 Status accept(const CollectiveCall &call, const Transfer &transfer,
               const std::string &name) {
   if (transfer.size() != call.results.size())
-    return failure(FailureKind::User,
-                   name + ": got " + std::to_string(transfer.size()) +
-                       " values, wants " + std::to_string(call.results.size()));
+    return failure(FailureKind::User, name + ": got " +
+                                          std::to_string(transfer.size()) +
+                                          " values, expected " +
+                                          std::to_string(call.results.size()));
   for (size_t i = 0; i < transfer.size(); ++i) {
     auto bytes =
         static_cast<size_t>(call.what.results[i].byte_count().value_or(0));
     if (transfer[i].size() != bytes)
       return failure(FailureKind::User,
                      name + ": value " + std::to_string(i) + " has " +
-                         std::to_string(transfer[i].size()) + " bytes, wants " +
-                         std::to_string(bytes));
+                         std::to_string(transfer[i].size()) +
+                         " bytes, expected " + std::to_string(bytes));
     if (bytes > 0)
       std::memcpy(call.results[i], transfer[i].data(), bytes);
   }

@@ -168,7 +168,7 @@ Status VirtualDevice::Impl::run_or_throw(
   if (arguments.size() != wanted.size())
     return failure(FailureKind::User, executable->image().name + ": got " +
                                           std::to_string(arguments.size()) +
-                                          " arguments, wants " +
+                                          " arguments, expected " +
                                           std::to_string(wanted.size()));
   std::vector<const void *> addresses;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -181,7 +181,7 @@ Status VirtualDevice::Impl::run_or_throw(
                      executable->image().name + ": argument " +
                          std::to_string(i) + " has " +
                          std::to_string(arguments[i]->bytes()) +
-                         " bytes, wants " + std::to_string(wanted[i]));
+                         " bytes, expected " + std::to_string(wanted[i]));
     XLAC_RETURN_IF_ERROR(arguments[i]->wait());
     addresses.push_back(arguments[i]->data());
   }
@@ -398,7 +398,7 @@ public:
                      "devices cannot be configured once one has been used");
     if (options.count < 1 || options.count > kMaximumDevices)
       return failure(FailureKind::User, "got " + std::to_string(options.count) +
-                                            " devices, wants 1 to " +
+                                            " devices, expected 1 to " +
                                             std::to_string(kMaximumDevices));
     if (options.memory_limit < 0 || options.threads < 0)
       return failure(FailureKind::User, "a device's limits cannot be negative");

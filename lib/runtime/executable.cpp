@@ -43,7 +43,7 @@ std::string missing_features(uint64_t features) {
       text += ", ";
     text += name;
   }
-  return text.empty() ? "one it does not know" : text;
+  return text.empty() ? "an unknown one" : text;
 }
 
 /// Size of a buffer of that type; empty for types that buffers cannot hold.
@@ -334,8 +334,8 @@ Status Executable::run(RunContext &context,
     return failure(FailureKind::User,
                    image_.name + ": got " + std::to_string(arguments.size()) +
                        " arguments and " + std::to_string(results.size()) +
-                       " results, wants " + std::to_string(wanted) + " and " +
-                       std::to_string(result_bytes_.size()));
+                       " results, expected " + std::to_string(wanted) +
+                       " and " + std::to_string(result_bytes_.size()));
   return call(context, entry_, image_.arena_bytes, arguments.data(), results);
 }
 

@@ -73,8 +73,9 @@ Result<std::shared_ptr<const CustomCallFunction>>
 find_host_function(const Collective &what) {
   auto function = library::find_custom_call(what.function.target);
   if (!function) {
-    std::string text = describe(what) + ": nobody has registered this target "
-                                        "(xlac::register_custom_call)";
+    std::string text = describe(what) +
+                       ": no function is registered for this target "
+                       "(xlac::register_custom_call)";
     if (names::is_python_callback(what.function.target))
       text += what.results.empty()
                   ? "; it calls Python for side effects alone, which "

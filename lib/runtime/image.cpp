@@ -33,7 +33,7 @@ void write_quantization(ByteWriter &out, const Quantization &quantization) {
 bool read_element(ByteReader &in, ElementType &element) {
   uint8_t value = in.u8();
   if (value >= kElementTypeCount)
-    return in.refuse();
+    return in.reject();
   element = static_cast<ElementType>(value);
   return in.good();
 }
@@ -79,7 +79,7 @@ void write_type(ByteWriter &out, const Type &type) {
 
 bool read_type(ByteReader &in, Type &type, int depth = 0) {
   if (depth > kMaximumTypeDepth)
-    return in.refuse();
+    return in.reject();
   uint8_t tag = in.u8();
   if (tag == static_cast<uint8_t>(TypeTag::Token)) {
     type = TokenType{};
@@ -97,12 +97,12 @@ bool read_type(ByteReader &in, Type &type, int depth = 0) {
     }
     for (int64_t dim : tensor.dims)
       if (dim < 0 && dim != kDynamic)
-        return in.refuse();
+        return in.reject();
     type = std::move(tensor);
     return in.good();
   }
   if (tag > static_cast<uint8_t>(TypeTag::Future))
-    return in.refuse();
+    return in.reject();
   std::vector<Type> elements(in.count(1));
   for (Type &element : elements)
     if (!read_type(in, element, depth + 1))
@@ -135,7 +135,7 @@ void read_tensors(ByteReader &in, std::vector<TensorType> &tensors) {
   read_types(in, types);
   for (const Type &type : types) {
     if (!type.is_tensor() || !type.tensor().byte_count()) {
-      in.refuse();
+      in.reject();
       return;
     }
     tensors.push_back(type.tensor());
@@ -196,7 +196,7 @@ CustomCallValue read_value(ByteReader &in) {
     return numbers;
   }
   default:
-    return in.refuse();
+    return in.reject();
   }
 }
 
@@ -240,7 +240,7 @@ void write_collective(ByteWriter &out, const Collective &what) {
 void read_collective(ByteReader &in, Collective &what) {
   uint8_t kind = in.u8(), grouping = in.u8();
   if (kind >= kCollectiveKindCount || grouping >= kProcessGroupingCount) {
-    in.refuse();
+    in.reject();
     return;
   }
   what.kind = static_cast<CollectiveKind>(kind);
@@ -287,7 +287,7 @@ bool read_blob(ByteReader &in, Blob &blob) {
     symbol.size = in.u64();
     if (symbol.offset > blob.bytes.size() ||
         symbol.size > blob.bytes.size() - symbol.offset)
-      return in.refuse();
+      return in.reject();
   }
   return in.good();
 }
@@ -317,7 +317,7 @@ void read_shardings(ByteReader &in, std::vector<Sharding> &shardings) {
     in.text(text);
     auto parsed = parse_sharding(text);
     if (!parsed) {
-      in.refuse();
+      in.reject();
       return;
     }
     sharding = std::move(*parsed);

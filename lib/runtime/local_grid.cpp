@@ -285,7 +285,7 @@ Status LocalGrid::hold(Lock &lock, const RendezvousKey &key,
   Status status =
       all_here ? execute(pending.rendezvous_state, call)
                : transport_->execute(key, pending.rendezvous_state, call, name);
-  assert((all_here || transport_) && "who is elsewhere is reached");
+  assert((all_here || transport_) && "other processes need a transport");
   lock.lock();
   pending.status = status;
   pending.done = true;

@@ -47,7 +47,7 @@ namespace {
 class alignas(64) Range {
 public:
   void set(uint32_t begin, uint32_t end) {
-    assert(begin <= end && "a part ends behind its begin");
+    assert(begin <= end && "a part ends after its begin");
     bounds_.store(pack(begin, end), std::memory_order_relaxed);
   }
   bool is_empty() const {

@@ -156,7 +156,7 @@ private:
   bool recall(uint32_t number) {
     auto found = memo_.find(number);
     if (found == memo_.end())
-      damaged_pickle("it recalls what it never kept");
+      damaged_pickle("it reads a memo entry that it never stored");
     stack_.push_back(found->second);
     return true;
   }
@@ -280,17 +280,17 @@ private:
       return reduce(call[0], call[1]);
     }
     case 0x81: // NEWOBJ, and NEWOBJ_EX
-      refuse_object(pop_some(2)[0]);
+      reject_object(pop_some(2)[0]);
     case 0x92:
-      refuse_object(pop_some(3)[0]);
+      reject_object(pop_some(3)[0]);
     case 'i': {
       std::string module(read_line());
-      refuse(module + "." + std::string(read_line()));
+      reject(module + "." + std::string(read_line()));
     }
     case 'b':
       pop(); // the state of an OrderedDict: PyTorch's _metadata
       if (!top()->get_if<Dict>())
-        damaged_pickle("it sets attributes of what has none");
+        damaged_pickle("it sets attributes of an object without attributes");
       return true;
     default:
       raise<UnsupportedError>("the pickle has opcode " + std::to_string(code) +
@@ -304,14 +304,14 @@ private:
   bool extend(Container::Kind kind, const Objects &items) {
     auto *container = top()->get_if<Container>();
     if (!container || container->kind != kind)
-      damaged_pickle("it adds items to what has none");
+      damaged_pickle("it adds items to an object without items");
     container->items.insert(container->items.end(), items.begin(), items.end());
     return true;
   }
   bool set_items(const Objects &items) {
     auto *dict = top()->get_if<Dict>();
     if (!dict || items.size() % 2)
-      damaged_pickle("it sets items of what has none");
+      damaged_pickle("it sets items of an object without items");
     for (size_t i = 0; i < items.size(); i += 2)
       dict->items.emplace_back(items[i], items[i + 1]);
     return true;
@@ -377,7 +377,7 @@ private:
     bool is_view = parts.size() == 6 && !is_nothing(parts[5]);
     if (parts.size() < 5 || parts.size() > 6 || is_view ||
         text_of(parts[0]) != "storage")
-      damaged_pickle("it refers to what is no storage");
+      damaged_pickle("it refers to an object that is not a storage");
     auto *type = parts[1]->get_if<Global>();
     int64_t elements = plain<int64_t>(parts[4]);
     if (!type || elements < 0)
@@ -389,7 +389,7 @@ private:
   bool reduce(Object *callee, Object *arguments) {
     auto *global = callee->get_if<Global>();
     if (!global)
-      damaged_pickle("it calls what is no name");
+      damaged_pickle("it calls an object that is not a name");
     const std::string &name = global->name;
     const Objects &given = items_of(arguments, Container::Kind::Tuple);
     size_t count = given.size();
@@ -420,17 +420,17 @@ private:
                             copied(items_of(given[0], Container::Kind::List))});
     if (name == "torch.Size" && count == 1)
       return push_tuple(copied(items_of(given[0], Container::Kind::Tuple)));
-    refuse(name);
+    reject(name);
   }
-  [[noreturn]] static void refuse(const std::string &name) {
+  [[noreturn]] static void reject(const std::string &name) {
     raise<UnsupportedError>("the pickle calls " + name.substr(0, 200) +
                             ", which is not data");
   }
-  [[noreturn]] static void refuse_object(Object *maker) {
+  [[noreturn]] static void reject_object(Object *maker) {
     auto *global = maker->get_if<Global>();
     if (!global)
-      damaged_pickle("it calls what is no name");
-    refuse(global->name);
+      damaged_pickle("it calls an object that is not a name");
+    reject(global->name);
   }
 
   /// Converts a string whose characters are bytes.
@@ -461,7 +461,7 @@ private:
       return;
     auto *dict = metadata->get_if<Dict>();
     if (!dict)
-      damaged_pickle("the metadata of a tensor are no dict");
+      damaged_pickle("the metadata of a tensor are not a dict");
     for (auto [key, item] : dict->items) {
       const std::string &name = text_of(key);
       bool is_set = plain<bool>(item);
@@ -555,7 +555,7 @@ private:
                               ", which is not data");
     auto *container = object->get_if<Container>();
     if (!container)
-      damaged_pickle("its value is no data");
+      damaged_pickle("its value is not data");
     std::vector<Value> items;
     for (Object *item : container->items)
       items.push_back(value_of(item, depth));

@@ -219,7 +219,7 @@ ZipReader::ZipReader(std::istream &is) : is_(is) {
   size_t at = tail_size - kEndSize + 1;
   do {
     if (at == 0)
-      damaged_archive("it is no zip file");
+      damaged_archive("it is not a zip file");
     --at;
   } while (get<uint32_t>(tail, at) != kEnd);
   uint64_t count = get<uint16_t>(tail, at + 10);
@@ -242,7 +242,7 @@ ZipReader::ZipReader(std::istream &is) : is_(is) {
 
 std::string ZipReader::read_at(uint64_t offset, uint64_t size) {
   if (offset > file_size_ || size > file_size_ - offset)
-    damaged_archive("a part lies outside");
+    damaged_archive("a part is outside");
   std::string bytes(size, '\0');
   is_.clear();
   is_.seekg(static_cast<std::streamoff>(offset));

@@ -264,7 +264,7 @@ void XLAShardedTensor::load_local_shards_(const std::vector<XLAShard> &shards) {
   Layout layout = annotation_or_layout(global_);
   if (!layout || !layout->is_tiled())
     raise<UserError>(
-        "cannot load shards into a tensor that is not cut: it is " +
+        "cannot load shards into a tensor that is not sharded: it is " +
         lazy::sharding_in(layout).str());
   std::vector<host::Literal> elements;
   int device = lazy::first_partition();

@@ -59,7 +59,7 @@ public:
         return bad("has a damaged header");
     }
     if (peek() != '\0')
-      return bad("has text behind its header");
+      return bad("has text after its header");
     if (!has_type_ || !has_order_ || !has_shape_)
       return bad("not a .npy header: 'descr', 'fortran_order' or 'shape' is "
                  "missing");

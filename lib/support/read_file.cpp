@@ -56,7 +56,7 @@ Result<std::string> read_all(int descriptor, const std::string &path,
     if (static_cast<int64_t>(filled) > most)
       return failure(FailureKind::User,
                      fmt::format("{}: gives more than the {} bytes that are "
-                                 "read of what is no file",
+                                 "read of a stream",
                                  path, most));
   }
   bytes.resize(filled);

@@ -146,8 +146,8 @@ std::string accepted_values(const Setting &setting) {
     return "1 or 0, true or false, on or off, yes or no";
   case SettingType::Integer:
     if (setting.most >= INT32_MAX)
-      return "a whole number of at least " + std::to_string(setting.least);
-    return "a whole number from " + std::to_string(setting.least) + " to " +
+      return "an integer of at least " + std::to_string(setting.least);
+    return "an integer from " + std::to_string(setting.least) + " to " +
            std::to_string(setting.most);
   case SettingType::Bytes:
     return "bytes such as 512M or 8G";

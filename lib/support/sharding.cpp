@@ -26,7 +26,7 @@ public:
       return sharding;
     skip_space();
     if (!rest_.empty())
-      return problem(fmt::format("has '{}' behind its end", rest_));
+      return problem(fmt::format("has '{}' after its end", rest_));
     return sharding;
   }
 
@@ -193,7 +193,7 @@ Status ShardingParser::parse_iota(int64_t count,
   std::sort(sorted.begin(), sorted.end());
   for (size_t i = 0; i < sorted.size(); ++i)
     if (sorted.size() != sizes.size() || sorted[i] != static_cast<int64_t>(i))
-      return problem("has an iota whose order is no permutation");
+      return problem("has an iota whose order is not a permutation");
   std::vector<int64_t> strides(sizes.size(), 1);
   for (size_t i = sizes.size(); i-- > 1;)
     strides[i - 1] = strides[i] * sizes[i];

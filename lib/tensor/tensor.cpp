@@ -117,9 +117,9 @@ bool Tensor::is_alias_of(const Tensor &other) const {
 /// Rejects a temporary that is not a view and that no handle refers to.
 static void check_seen(const Tensor &target) {
   if (TensorAccess::impl(target).use_count() == 1 && !target.is_view())
-    raise<ValueError>(
-        "the assigned tensor is a temporary that is no view; index_put_ writes "
-        "through index tensors and masks");
+    raise<ValueError>("the assigned tensor is a temporary that is not a view; "
+                      "index_put_ writes "
+                      "through index tensors and masks");
 }
 
 Tensor &Tensor::operator=(const Tensor &values) && {

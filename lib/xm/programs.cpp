@@ -27,7 +27,7 @@ public_types(const std::vector<xlac::Type> &types) {
       dtype = lazy::dtype_of_element(type.tensor().element);
     if (!dtype)
       raise<UnsupportedError>("program has a " + to_string(type) +
-                              " in its signature, which is no tensor of a "
+                              " in its signature, which is not a tensor of a "
                               "Dtype");
     list.push_back({*dtype, type.tensor().dims});
   }

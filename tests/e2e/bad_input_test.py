@@ -133,8 +133,8 @@ def images(folder):
             ("image named .mlir", one_line(run("run", disguised, "--inputs", "zeros"), refused)),
             ("image named .mlir, timed", one_line(run("bench", disguised, "--inputs", "zeros"), refused)),
             ("piped image", one_line(from_pipe, refused)),
-            ("text named .xlax", one_line(run("run", text, "--inputs", "zeros"), "is no image")),
-            ("text as an image", one_line(run("run", good, "--image"), "is no image")),
+            ("text named .xlax", one_line(run("run", text, "--inputs", "zeros"), "is not an image")),
+            ("text as an image", one_line(run("run", good, "--image"), "is not an image")),
             ("compiled image", one_line(run("compile", disguised, "-o", folder / "x.xlax"), "disguised.mlir"))]
 
 

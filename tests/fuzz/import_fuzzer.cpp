@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
       xlac::parseModule(source, *context, error);
   if (!module == error.empty()) {
-    std::fprintf(stderr, "a refusal without a reason, or the reverse\n");
+    std::fprintf(stderr, "a rejection without a reason, or the reverse\n");
     std::abort();
   }
   if (module) {

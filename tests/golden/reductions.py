@@ -4,7 +4,7 @@ inf, nan = math.inf, math.nan
 
 
 def W(values):
-    """Whole numbers."""
+    """Integers."""
     return T(values=values, dtype=i64)
 
 

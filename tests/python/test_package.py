@@ -186,7 +186,7 @@ class Command(unittest.TestCase):
     def test_settings(self):
         setting = xlac.settings()["XLAC_NUM_THREADS"]
         self.assertEqual(setting.name, "XLAC_NUM_THREADS")
-        self.assertIn("whole number", setting.accepts)
+        self.assertIn("integer", setting.accepts)
 
 
 class Documentation(unittest.TestCase):

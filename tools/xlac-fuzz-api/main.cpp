@@ -187,7 +187,7 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(1, 256));
   app.add_flag("--spmd", options.spmd, "xla is a mesh of four devices");
   app.add_flag("--replicas", options.replicas,
-               "four xla devices run each program at once");
+               "four xla devices run each program in parallel");
   app.add_flag("--cpu-only", options.cpu_only, "leave xla out");
   app.add_flag("--show", options.show, "print every program");
   app.add_option("--json", options.json,
@@ -207,7 +207,7 @@ int main(int argc, char **argv) {
   uint64_t failed = shared_counts.failed + (whole ? 0 : 1);
   std::cout << shared_counts.smooth << " beside differences, "
             << shared_counts.random << " with random numbers, "
-            << shared_counts.refused << " refused by backward\n"
+            << shared_counts.refused << " rejected by backward\n"
             << shared_counts.passed << " passed, " << failed << " failed"
             << std::endl;
   return failed || shared_counts.passed == 0 ? 1 : 0;

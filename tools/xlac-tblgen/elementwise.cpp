@@ -21,7 +21,7 @@ const Record *part_of(const Record *record, StringRef field, bool required) {
       value ? llvm::dyn_cast<llvm::DefInit>(value->getValue()) : nullptr;
   if (!init && required)
     llvm::PrintFatalError(record, "an elementwise op has no '" + field.str() +
-                                      "'; OpFacts.td says what to give");
+                                      "'; OpFacts.td describes the fields");
   return init ? init->getDef() : nullptr;
 }
 

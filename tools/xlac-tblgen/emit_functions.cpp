@@ -197,7 +197,7 @@ void emit_function_docs(const Functions &all, llvm::raw_ostream &out) {
       std::string title = family;
       std::replace(title.begin(), title.end(), '_', ' ');
       out << "\n## " << title
-          << "\n\n| function | what it gives | other forms |\n|---|---|---|\n";
+          << "\n\n| function | result | other forms |\n|---|---|---|\n";
     }
     std::string name = qualified_name(function).substr(6);
     std::string doc = function.doc;

@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
       "Example: xlac bench model.mlir --inputs random:1 --iters 50",
       add_bench);
   add("opt",
-      "Run passes and print what comes out\n"
+      "Run passes and print the result\n"
       "Example: xlac opt model.mlir --passes 'builtin.module(cse)'",
       add_opt);
   add("translate",
@@ -76,12 +76,12 @@ int main(int argc, char **argv) {
       "Example: xlac translate model.mlir --to bytecode --target-version 1.9.0",
       add_translate);
   add("explain",
-      "Say what a program costs on a mesh of devices, without running it\n"
+      "Print the cost of a program on a mesh of devices, without running it\n"
       "Example: xlac explain model.mlir --mesh 16x16 --shard 0=x,-",
       add_explain);
   add("graph",
-      "Draw a program's kernels, what is fused into them and what flows "
-      "between\n"
+      "Draw a program's kernels, their fused ops and the values between "
+      "them\n"
       "Example: xlac graph model.mlir -o model.svg",
       add_graph);
   add("fuzz",

@@ -23,7 +23,7 @@ void add_input(CLI::App &app, SharedOptions &options) {
   app.add_option(
          "input", options.input,
          "StableHLO text or bytecode (.mlir, .mlir.bc), or - for standard "
-         "input; for what runs programs also an image (.xlax)")
+         "input; for commands that run programs also an image (.xlax)")
       ->required();
   app.add_option("--entry", options.entry, "Function to compile")
       ->capture_default_str();
@@ -49,7 +49,7 @@ void add_cache(CLI::App &app, SharedOptions &options) {
 void add_invariant(CLI::App &app, SharedOptions &options) {
   app.add_option("--invariant", options.invariant,
                  "Numbers of the arguments that stay the same over many runs: "
-                 "what depends on them alone is computed once")
+                 "values that depend only on them are computed once")
       ->delimiter(',');
 }
 
@@ -131,7 +131,7 @@ static Result<bool> wants_image(const SharedOptions &options,
                        ": is an image, whose machine code runs only if it is "
                        "named .xlax or --image is given");
   if (wanted && !is)
-    return failure(FailureKind::User, options.input + ": is no image");
+    return failure(FailureKind::User, options.input + ": is not an image");
   return wanted;
 }
 

@@ -10,7 +10,7 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
   let description = [{
     Inlines calls, composites and asynchronous bodies, flattens tuples, drops
     attributes that no later pass reads, and removes every function but the
-    entry. Collectives get operands of the types that they compute in. Refuses
+    entry. Collectives get operands of the types that they compute in. Rejects
     recursion, and ops that cannot be compiled at all. Custom calls become ops
     where they stand for some, else calls of the host with row-major buffers.
   }];
@@ -30,7 +30,7 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
 def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
   let summary = "Cuts a program over mhlo.num_partitions devices";
   let description = [{
-    Spreads the annotated shardings over all values, then rewrites each op for
+    Propagates the annotated shardings over all values, then rewrites each op for
     one device's shards, with collectives where it needs others'. Results are
     those of the whole program. Does nothing to a program of one partition, nor
     to one without annotations, whose partitions may be given what they like. The module's attributes `xlac.argument_shardings`,
@@ -43,14 +43,14 @@ def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
     Option<"entry", "entry", "std::string", "\"main\"",
            "the function to partition">,
     Option<"automatic", "automatic", "bool", "false",
-           "without annotations, cut large arguments along one dimension; as "
+           "without annotations, shard large arguments along one dimension; as "
            "does the module's attribute mhlo.use_auto_spmd_partitioning">,
     Option<"smallest", "smallest", "int64_t", "4096",
-           "elements of the smallest argument that is cut so">];
+           "elements of the smallest argument that is sharded so">];
 }
 
 def ExpandChlo : Pass<"xlac-expand-chlo", "::mlir::ModuleOp"> {
-  let summary = "Writes CHLO ops that code generation does not know as StableHLO";
+  let summary = "Writes CHLO ops without code generation as StableHLO";
   let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
 }
 
@@ -81,7 +81,7 @@ def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
 }
 
 def SplitPrologue : Pass<"xlac-split-prologue", "::mlir::ModuleOp"> {
-  let summary = "Moves what depends on invariant arguments alone to a prologue";
+  let summary = "Moves ops that depend only on invariant arguments to a prologue";
   let description = [{
     The values that the rest of the entry function reads become results of a
     function marked `xlac.prologue`, which lists the numbers of the arguments it
@@ -123,7 +123,7 @@ def StartCollectives : Pass<"xlac-start-collectives", "::mlir::ModuleOp"> {
 }
 
 def OrderLaunches : Pass<"xlac-order-launches", "::mlir::ModuleOp"> {
-  let summary = "Runs kernels when that takes the least memory, collectives beside them";
+  let summary = "Orders kernels for the least memory, and collectives to overlap with them";
   let description = [{
     A launch moves up to where its operands are ready if it is the last reader
     of more bytes of the arena than its results take there. One that reads

@@ -14,7 +14,7 @@ graph::Value trace_input(int device, const TensorType &type);
 
 /// The message of that UserError.
 inline constexpr std::string_view kNoTraceValues =
-    "trace: what depends on the inputs of the function has no values";
+    "trace: values that depend on the inputs of the function do not exist";
 
 /// Whether any graph may still contain an input of a traced function.
 bool has_trace_inputs();

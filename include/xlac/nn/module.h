@@ -230,7 +230,7 @@ public:
       else
         throw UnsupportedError(module().name() +
                                ": hooks need arguments that can be copied and "
-                               "a result that is no reference");
+                               "a result that is not a reference");
     }
     return impl_->forward(std::forward<A>(args)...);
   }

@@ -319,7 +319,7 @@ private:
                         [](const ir::ContractionDim &dim) {
                           return dim.resultDim < 0;
                         }) &&
-           "what is contracted has no place in the result");
+           "contracted dimensions have no stride in the result");
     result.k = form.contracting;
   }
 

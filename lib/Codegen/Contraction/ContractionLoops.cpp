@@ -502,7 +502,7 @@ void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
 void GemmEmitter::emitTask(Value *task) {
   assert((!plan.shareB || pointers.shared) &&
          (plan.scratchBytes() == 0 || pointers.scratch) &&
-         "what the plan asks for has an address");
+         "operands of the plan have addresses");
   Value *rowBlock = ir.CreateURem(task, ir.getInt64(plan.rowBlocks));
   Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.rowBlocks));
   Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));

@@ -49,7 +49,7 @@ static constexpr int64_t kFewTiles = 16;
 static constexpr int64_t kFewTasks = 8;
 
 static int64_t ceilDiv(int64_t a, int64_t b) {
-  assert(a >= 0 && b > 0 && "sizes are cut into pieces of some size");
+  assert(a >= 0 && b > 0 && "sizes are divided into pieces of positive size");
   return (a + b - 1) / b;
 }
 static int64_t roundUp(int64_t a, int64_t b) { return ceilDiv(a, b) * b; }
@@ -121,7 +121,7 @@ static void chooseTileRegisters(ContractionPlan &plan) {
 //===- Indirection buffer -------------------------------------------------===//
 
 static int64_t largestDivisor(int64_t number, int64_t most) {
-  assert(number >= 1 && "what is divided is at least 1");
+  assert(number >= 1 && "the dividend is at least 1");
   int64_t divisor = std::min(number, std::max<int64_t>(most, 1));
   while (number % divisor != 0)
     --divisor;
@@ -672,7 +672,7 @@ static void verifyPlan(const ContractionPlan &plan) {
   assert(plan.columnBlocks == ceilDiv(plan.panels, plan.panelsPerBlock) &&
          "blocks of panels cover all of them");
   assert(plan.blockDim < gemm.k.size() &&
-         "K is cut along one of its dimensions");
+         "K is divided along one of its dimensions");
   assert(plan.blocks == ceilDiv(gemm.k[plan.blockDim].size, plan.blockSize) &&
          plan.innerK * plan.outerK * gemm.k[plan.blockDim].size ==
              gemm.kSize() &&
@@ -684,7 +684,7 @@ static void verifyPlan(const ContractionPlan &plan) {
   assert((!plan.pairVectors || plan.usesPairs) && "vectors of pairs are pairs");
   assert(!(plan.indirectA && plan.packA) && "A by a table is read in place");
   assert((!plan.shareB || plan.packB) && (!plan.rowMajorA || plan.packA) &&
-         "only what is packed is shared or keeps its rows");
+         "only a packed operand is shared or keeps its rows");
   assert(plan.tasks() >= 1 && "a GEMM has tasks");
   for ([[maybe_unused]] int64_t bytes :
        {plan.scratchA, plan.scratchB, plan.scratchC, plan.scratchSums,

@@ -50,7 +50,7 @@ public:
   void run() {
     assert(shape.rows >= 1 && shape.vectors >= 1 &&
            shape.validColumnsB < lanes && shape.validColumnsC < lanes &&
-           "a tile has rows of registers, of which the last may be cut");
+           "a tile has rows of registers, of which the last may be partial");
     assert(in.cRows.size() == shape.rows && "every row of C has an address");
     assert((in.aTable || in.aRowStride || in.aRows.size() == shape.rows) &&
            "every row of A has an address");

@@ -222,7 +222,7 @@ void PairPack::endRows(int64_t rowBytes) {
 void emitPackPairs(IRBuilder<> &ir, const PairSource &source, Value *first,
                    unsigned width, unsigned valid, Value *target) {
   assert(1 <= valid && valid <= width && width % 16 == 0 &&
-         "panels are cut into stores of 16 cells");
+         "panels are divided into stores of 16 cells");
   PairPack(ir, source, first, width, valid, target).packPairs();
 }
 

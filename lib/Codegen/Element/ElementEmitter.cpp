@@ -313,7 +313,7 @@ Element ElementEmitter::emitConstant(mlir::OpResult value,
   auto type = cast<RankedTensorType>(value.getType());
   mlir::Type element = type.getElementType();
   if (!attribute || elementBytes(element) == 0) {
-    kernel.fail(op, "holds a constant that cannot stand in a kernel");
+    kernel.fail(op, "holds a constant that do not fit in a kernel");
     return poison(element);
   }
   if (attribute.isSplat())

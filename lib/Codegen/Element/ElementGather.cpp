@@ -122,7 +122,7 @@ Element ElementEmitter::emitRandomBits(mlir::OpResult value,
   bool usesPhilox = op.getRngAlgorithm() != RngAlgorithm::THREE_FRY;
   if (!mlir::getElementTypeOrSelf(state.getType()).isUnsignedInteger(64) ||
       sizesOf(state).size() != 1 || sizesOf(state)[0] < 2) {
-    kernel.fail(op, "wants a state of at least two ui64");
+    kernel.fail(op, "requires a state of at least two ui64");
     return poison(element);
   }
   if (elementBytes(element) == 0 || isa<mlir::ComplexType>(element)) {

@@ -259,7 +259,7 @@ Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   mlir::FailureOr<LibraryCall> call = findCall(function.kernel);
   if (mlir::failed(call))
     return createStringError("kernel @" + function.kernel.getSymName() +
-                             " is no library call");
+                             " is not a library call");
   if (call->batch == 0)
     return Error::success();
   mlir::Operation &op = *call->op;

@@ -321,7 +321,7 @@ private:
       }
       int64_t lastStart =
           sizesOf(box.update.getOperand())[dim] - box.sizes[dim];
-      assert(lastStart >= 0 && "an update fits what it updates");
+      assert(lastStart >= 0 && "an update fits its operand");
       offsets.push_back(
           lastStart == 0
               ? ir.getInt64(0)

@@ -142,7 +142,7 @@ static SmallVector<Element> emitPairwise(ElementEmitter &emitter,
                                          const SumNest &nest, size_t cut,
                                          int64_t steps, NestBody body) {
   IRBuilder<> &ir = emitter.builder();
-  assert(cut < nest.sizes.size() && steps > 0 && "a dimension is cut");
+  assert(cut < nest.sizes.size() && steps > 0 && "a dimension is divided");
   int64_t mostBlocks = divideCeil(nest.sizes[cut], steps);
   for (int64_t size : nest.sizes.take_front(cut))
     mostBlocks *= size;

@@ -30,7 +30,7 @@ static RankedTensorType partialType(const ReductionPlan &plan, ReduceOp reduce,
 static Value *partialBase(KernelFunction &function, IRBuilder<> &ir,
                           const ReductionPlan &plan, unsigned number) {
   assert(function.workspace && number < plan.partialOffsets.size() &&
-         "partial values lie in the workspace");
+         "partial values are in the workspace");
   return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function.workspace,
                                        plan.partialOffsets[number]);
 }

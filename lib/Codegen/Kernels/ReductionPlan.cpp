@@ -270,7 +270,7 @@ static void verifyPlan(const ReductionPlan &plan) {
          elementCount(plan.keptSizes) == plan.rows &&
          "rows are the elements of a result");
   assert(plan.width >= 1 && plan.innerReduced == !plan.innerDims.empty() &&
-         "lanes run along what is reduced or what is kept");
+         "lanes run along a reduced or a kept dimension");
   assert((plan.form == ReductionForm::Partial) == (plan.chunks > 1) &&
          (plan.form == ReductionForm::Partial || plan.workspace == 0) &&
          "only partial values take workspace");
@@ -285,13 +285,13 @@ static void verifyPlan(const ReductionPlan &plan) {
       splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
   assert(plan.chunks * plan.chunk >= extent &&
          (plan.chunks - 1) * plan.chunk < extent &&
-         "chunks cover what is split");
+         "chunks cover the divided dimension");
   assert(llvm::is_sorted(plan.partialOffsets) &&
          llvm::all_of(plan.partialOffsets,
                       [&](int64_t offset) {
                         return offset % 64 == 0 && offset < plan.workspace;
                       }) &&
-         "partial values lie aligned in the workspace");
+         "partial values are aligned in the workspace");
 }
 #endif
 ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {

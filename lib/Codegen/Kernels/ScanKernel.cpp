@@ -540,7 +540,7 @@ Error emitScan(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   ScanPlan plan;
   if (mlir::failed(planScan(function.kernel, function.profile, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
-                             " is no scan");
+                             " is not a scan");
   ScanEmitter emitter(function, ir, plan);
   if (plan.tasks == 0)
     return Error::success();

@@ -124,7 +124,7 @@ static mlir::LogicalResult planScatter(KernelFunction &function,
     plan.block = 4 * plan.width;
     plan.blocks = (extent + plan.block - 1) / plan.block;
     assert(llvm::is_contained(plan.taskDims, plan.vectorDim) &&
-           plan.tasks % extent == 0 && "vectors lie along a task's dimension");
+           plan.tasks % extent == 0 && "vectors run along a task's dimension");
     plan.tasks = plan.tasks / extent * plan.blocks;
   }
   return mlir::success();
@@ -441,7 +441,7 @@ Error emitScatter(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   ScatterPlan plan;
   if (mlir::failed(planScatter(function, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
-                             " is no scatter");
+                             " is not a scatter");
   if (phase == 0 && !plan.inPlace) {
     emitLoopTasks(function, ir, initialOptions(plan), phase);
     return Error::success();

@@ -218,7 +218,7 @@ Error emitSort(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   SortPlan plan;
   if (mlir::failed(planSort(function.kernel, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
-                             " is no sort");
+                             " is not a sort");
   if (plan.keys)
     emitKeySort(function, ir, plan, phase);
   else if (plan.count != 0 && plan.slices != 0)

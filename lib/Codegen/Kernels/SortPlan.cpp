@@ -104,7 +104,7 @@ static void verifyKeySort(SortPlan &plan, const KeySort &sort) {
          sort.order.bytes > 0 && "the keys are an operand");
   assert(sort.keysOffset % 64 == 0 && sort.sortedOffset % 64 == 0 &&
          sort.workOffset % 64 == 0 && sort.workOffset <= sort.memory &&
-         "arrays lie aligned in the memory");
+         "arrays are aligned in the memory");
   assert(0 <= sort.chunks && sort.chunks <= plan.count &&
          "a slice has no more pieces than elements");
   assert(!sort.phases.empty() &&
@@ -185,7 +185,7 @@ mlir::LogicalResult planSort(ir::KernelOp kernel, SortPlan &plan) {
   bool behind = false;
   for (mlir::Operation &op : body.without_terminator()) {
     if (behind && !isSliceLocal(op, plan))
-      return op.emitOpError("cannot be computed behind a sort");
+      return op.emitOpError("cannot be computed after a sort");
     behind |= &op == plan.root.getOperation();
   }
   for (mlir::Value input : plan.root.getInputs()) {

@@ -73,7 +73,7 @@ SmallVector<Value *> emitTransposed(IRBuilder<> &ir, ArrayRef<Value *> in) {
   unsigned square = squareOf(cast<FixedVectorType>(rows[0]->getType()));
   assert(lanes == cast<FixedVectorType>(rows[0]->getType())->getNumElements() &&
          isPowerOf2_32(lanes) && lanes % square == 0 &&
-         "as many rows as lanes, cut into squares");
+         "as many rows as lanes, divided into squares");
   for (unsigned group = 0; group < lanes; group += square)
     transposeBlocks(ir, MutableArrayRef(rows).slice(group, square));
   for (unsigned block = square; block < lanes; block *= 2)

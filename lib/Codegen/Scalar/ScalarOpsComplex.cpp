@@ -401,7 +401,7 @@ static UnaryFunction unaryFunction(ops::OpKind kind) {
   case ops::OpKind::BitcastConvert: // between types of different sizes
     return nullptr;
   default:
-    llvm_unreachable("scalarKind() knows the ops that have code on lanes");
+    llvm_unreachable("scalarKind() has a kind for every op with code on lanes");
   }
 }
 
@@ -414,7 +414,7 @@ static BinaryFunction binaryFunction(ops::OpKind kind) {
 #include "xlac/ops/elementwise_functions.inc"
     return nullptr;
   default:
-    llvm_unreachable("scalarKind() knows the ops that have code on lanes");
+    llvm_unreachable("scalarKind() has a kind for every op with code on lanes");
   }
 }
 

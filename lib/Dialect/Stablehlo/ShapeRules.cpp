@@ -22,7 +22,7 @@ readAttributes(ops::OpKind kind, Operation *op, bool typesOnly) {
 FailureOr<ops::OpAttributes> readAttributes(Operation *op) {
   std::optional<ops::OpKind> kind = opKind(op->getName());
   if (!kind)
-    return op->emitOpError("is no StableHLO, CHLO or func op");
+    return op->emitOpError("is not a StableHLO, CHLO or func op");
   return readAttributes(*kind, op, /*typesOnly=*/false);
 }
 

@@ -83,6 +83,6 @@ LogicalResult AwaitOp::verify() {
       getRead() != collective.getOperands())
     return emitOpError("does not wait for all of one started collective");
   if (getPending().getTypes() != getResultTypes())
-    return emitOpError("changes the types of what it waits for");
+    return emitOpError("changes the types of the values that it waits for");
   return success();
 }

@@ -112,7 +112,7 @@ unsigned BufferPlanner::create(BufferKind place, int64_t number, int64_t size) {
     break;
   }
   assert((place == BufferKind::Constant || buffer.handle) &&
-         "what is not a constant has a handle from the start");
+         "only constants get a handle later");
   buffers.push_back(std::move(buffer));
   return buffers.size() - 1;
 }
@@ -130,7 +130,7 @@ unsigned BufferPlanner::bufferOf(Value value) const {
 void BufferPlanner::hold(Value value, unsigned buffer) {
   assert(buffer < buffers.size() &&
          bufferSize(value.getType()) == buffers[buffer].size &&
-         "a value lies in a buffer of its size");
+         "a value has a buffer of its size");
   assert(liveness.root(value) == value && "roots alone hold buffers");
   places[value] = buffer;
   buffers[buffer].holders.push_back(value);
@@ -367,7 +367,7 @@ void BufferPlanner::planCollective(ir::TensorCollectiveOp collective) {
 /// Until this point, peers read the operands and write the results.
 void BufferPlanner::planAwait(ir::AwaitOp await) {
   assert(started.contains(await.getCollective()) &&
-         "what is awaited has been started");
+         "an awaited collective has been started");
   addCollective();
   for (Value value : await->getOperands())
     touch(bufferOf(value));
@@ -413,7 +413,7 @@ unsigned BufferPlanner::assignUpdated(ir::CallOp call, unsigned number,
   assert(operand < inputs.size() && "an updated operand is one of the call");
   unsigned old = inputs[operand];
   assert(bufferSize(result.getType()) == buffers[old].size &&
-         "an update has the size of what it updates");
+         "an update has the size of its operand");
   bool soleReader = llvm::count(inputs, old) == 1;
   std::optional<unsigned> wanted = preferredBuffer(result);
   auto writable = [&](unsigned buffer) {

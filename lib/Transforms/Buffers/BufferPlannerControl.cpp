@@ -217,7 +217,7 @@ void BufferPlanner::assignArena() {
       continue;
     numbers.push_back(i);
     assert(0 <= buffer.first && buffer.first <= buffer.last &&
-           buffer.last <= now && "what is used was touched when it was");
+           buffer.last <= now && "a used buffer was touched at its last use");
     slices.push_back({buffer.size, buffer.first, buffer.last, 0});
   }
   program.setArenaBytes(layOutArena(slices));

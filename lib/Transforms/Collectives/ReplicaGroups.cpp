@@ -130,7 +130,7 @@ std::optional<IdGroups> MeshGroups::read(ArrayAttr references,
   for (Attribute attribute : references) {
     auto reference = dyn_cast<stablehlo::AxisRefAttr>(attribute);
     if (!reference) {
-      problem = "has axes that are no references to axes";
+      problem = "has axes that are not references to axes";
       return std::nullopt;
     }
     if (!addReference(reference, problem))
@@ -167,7 +167,7 @@ std::optional<IdGroups> readIdGroups(Attribute attribute,
   }
   auto matrix = dyn_cast<DenseIntElementsAttr>(attribute);
   if (!matrix || cast<ShapedType>(matrix.getType()).getRank() != 2) {
-    problem = "has groups that are no matrix of ids";
+    problem = "has groups that are not a matrix of ids";
     return std::nullopt;
   }
   IdGroups groups;

@@ -85,15 +85,16 @@ static LogicalResult writeTopK(CustomCallOp call) {
   auto largest =
       llvm::dyn_cast_or_null<BoolAttr>(configOf(call).get("largest"));
   if (largest && !largest.getValue())
-    return call.emitOpError("asks for the smallest elements, which is not "
+    return call.emitOpError("requests the smallest elements, which is not "
                             "supported");
   auto result = call->getNumResults() == 2
                     ? dyn_cast<RankedTensorType>(call->getResult(0).getType())
                     : RankedTensorType();
   if (!result || call->getNumOperands() < 1 || result.getRank() == 0 ||
       result.isDynamicDim(result.getRank() - 1))
-    return call.emitOpError("is no top_k: it takes a tensor and gives two of a "
-                            "known last dimension");
+    return call.emitOpError(
+        "is not a top_k: it takes a tensor and gives two of a "
+        "known last dimension");
   auto count = llvm::dyn_cast_or_null<IntegerAttr>(configOf(call).get("k"));
   if (count && count.getInt() != result.getShape().back())
     return call.emitOpError("asks for ")
@@ -218,7 +219,7 @@ static LogicalResult readLayouts(CustomCallOp call, Attribute attribute,
     llvm::SmallDenseSet<int64_t> seen(layout.begin(), layout.end());
     if (int64_t(layout.size()) != rank || int64_t(seen.size()) != rank ||
         llvm::any_of(layout, [&](int64_t d) { return d < 0 || d >= rank; }))
-      return call.emitOpError("has a layout that is no permutation of the "
+      return call.emitOpError("has a layout that is not a permutation of the "
                               "dimensions of ")
              << type;
     layouts.push_back(std::move(layout));

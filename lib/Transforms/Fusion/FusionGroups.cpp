@@ -65,7 +65,7 @@ void FusionGroups::verify() const {
       assert(member->getBlock() == &block && order.contains(member) &&
              "members are ops of the block");
       assert(llvm::is_contained(memberships.lookup(member), group.get()) &&
-             "members know their groups");
+             "members map to their group");
     }
   }
 }

@@ -102,7 +102,7 @@ bool PrologueSplitter::isWorthKeeping(Operation *op) const {
           op))
     return false;
   double bytes = 0;
-  assert(fixed.contains(op) && "only fixed ops are kept");
+  assert(fixed.contains(op) && "only fixed ops are saved");
   for (unsigned source : fixed.find(op)->second.set_bits()) {
     bytes += static_cast<double>(
         bufferSize(block.getArgument(source).getType()).value_or(0));

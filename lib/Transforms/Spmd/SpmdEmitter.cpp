@@ -132,7 +132,7 @@ Value SpmdEmitter::reduceScatter(Value part, int64_t dim,
   auto type = StablehloBuilder::typeOf(part);
   SmallVector<int64_t> sizes(type.getShape());
   assert(sizes[dim] % mesh.count(axes) == 0 &&
-         "what is scattered divides into equal pieces");
+         "a scattered dimension divides into equal pieces");
   sizes[dim] /= mesh.count(axes);
   OperationState state(
       part.getLoc(), "stablehlo.reduce_scatter", {part}, {type.clone(sizes)},
@@ -342,7 +342,7 @@ Value SpmdEmitter::reshard(Value shard, RankedTensorType whole,
                            AxisSharding from, const AxisSharding &to) {
   assert(from.dims.size() == to.dims.size() &&
          shard.getType() == shardType(whole, from) &&
-         "the shard lies as `from` says");
+         "the shard has the sharding `from`");
   if (from == to)
     return shard;
   if (!samePieces(mesh, from, to))
@@ -357,7 +357,7 @@ Value SpmdEmitter::reshard(Value shard, RankedTensorType whole,
   }
   shard = sliceFree(shard, whole, from, to);
   assert(from == to && shard.getType() == shardType(whole, to) &&
-         "the result lies as `to` says");
+         "the result has the sharding `to`");
   return shard;
 }
 

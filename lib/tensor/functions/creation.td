@@ -20,7 +20,7 @@ def scalar_tensor : Function<"Tensor scalar_tensor(Scalar value, TensorOptions o
   let doc = [{Of rank 0, in the default dtype unless options name one.}];
 }
 def arange_end : Function<"Tensor arange(Scalar end, TensorOptions options = {})"> {
-  let doc = [{[0, end); whole numbers give int64.}];
+  let doc = [{[0, end); integers give int64.}];
 }
 def arange : Function<"Tensor arange(Scalar start, Scalar end, Scalar step = 1, TensorOptions options = {})">;
 def linspace : Function<"Tensor linspace(Scalar start, Scalar end, int64_t steps, TensorOptions options = {})"> {

@@ -33,7 +33,7 @@ def div_number : Function<"Tensor div(const Tensor &self, Scalar other)",
                    [Method, InPlace]>;
 def div_rounded : Function<"Tensor div(const Tensor &self, const Tensor &other, std::optional<std::string> rounding_mode)",
                    [Method, InPlace, Out]> {
-  let doc = [{Rounded by "trunc" or "floor", and then whole numbers stay whole.}];
+  let doc = [{Rounded by "trunc" or "floor", and then integers stay whole.}];
 }
 def div_rounded_number : Function<"Tensor div(const Tensor &self, Scalar other, std::optional<std::string> rounding_mode)",
                    [Method, InPlace]>;
@@ -45,13 +45,13 @@ def true_divide_number : Function<"Tensor true_divide(const Tensor &self, Scalar
                    [Method, InPlace]>;
 def floor_divide : Function<"Tensor floor_divide(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{Rounded down. Whole numbers divided by 0 give -1.}];
+  let doc = [{Rounded down. Integers divided by 0 give -1.}];
 }
 def floor_divide_number : Function<"Tensor floor_divide(const Tensor &self, Scalar other)",
                    [Method, InPlace]>;
 def remainder : Function<"Tensor remainder(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{With the sign of the divisor, as Python's %. The remainder of a whole number by 0 is the number.}];
+  let doc = [{With the sign of the divisor, as Python's %. The remainder of an integer by 0 is the number.}];
 }
 def remainder_number : Function<"Tensor remainder(const Tensor &self, Scalar other)",
                    [Method, InPlace]>;
@@ -66,7 +66,7 @@ def pow : Function<"Tensor pow(const Tensor &self, const Tensor &exponent)",
                    [Method, InPlace, Out]>;
 def pow_number : Function<"Tensor pow(const Tensor &self, Scalar exponent)",
                    [Method, InPlace, Out]> {
-  let doc = [{ValueError for a whole number to a negative whole power.}];
+  let doc = [{ValueError for an integer to a negative whole power.}];
 }
 def pow_of_number : Function<"Tensor pow(Scalar self, const Tensor &exponent)",
                    [Out]>;

@@ -33,17 +33,17 @@ def geometric_ : Function<"Tensor &geometric_(Tensor &self, double p)", [Method]
 def cauchy_ : Function<"Tensor &cauchy_(Tensor &self, double median = 0, double sigma = 1)", [Method]>;
 
 def randint : Function<"Tensor randint(int64_t low, int64_t high, IntArrayRef size, TensorOptions options = {})"> {
-  let doc = [{Whole numbers in [low, high), int64 unless options name a dtype.}];
+  let doc = [{Integers in [low, high), int64 unless options name a dtype.}];
 }
 def randint_high : Function<"Tensor randint(int64_t high, IntArrayRef size, TensorOptions options = {})">;
 def randint_like : Function<"Tensor randint_like(const Tensor &self, int64_t low, int64_t high, TensorOptions options = {})">;
 def randint_like_high : Function<"Tensor randint_like(const Tensor &self, int64_t high, TensorOptions options = {})">;
 def random_ : Function<"Tensor &random_(Tensor &self)", [Method]> {
-  let doc = [{Whole numbers from 0 to the greatest below which the dtype has all.}];
+  let doc = [{Integers from 0 to the greatest below which the dtype has all.}];
 }
 def random_below_ : Function<"Tensor &random_(Tensor &self, int64_t to)", [Method]>;
 def random_between_ : Function<"Tensor &random_(Tensor &self, int64_t from, int64_t to)", [Method]> {
-  let doc = [{Whole numbers in [from, to).}];
+  let doc = [{Integers in [from, to).}];
 }
 def bernoulli : Function<"Tensor bernoulli(const Tensor &self)", [Method]> {
   let doc = [{1 with the probability that self has, else 0.}];

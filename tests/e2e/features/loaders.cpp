@@ -297,9 +297,9 @@ FEATURE(DL_10, "CPU_NUM_DEVICES=4") {
   pl::MpDeviceLoader no_dict(list, device,
                              {.input_sharding = Specs{{"x", rows}}});
   EXPECT_CONTAINS(message_of<ValueError>([&] { no_dict.begin(); }),
-                  "the batch is no map");
+                  "the batch is not a map");
   EXPECT_CONTAINS(message_of<ValueError>([&] { run(source, {{"x", rows}}); }),
-                  "the batch is no map");
+                  "the batch is not a map");
   EXPECT_CONTAINS(message_of<KeyError>([&] { run(named, {{"image", rows}}); }),
                   "'mask' is missing in input_sharding");
   EXPECT_CONTAINS(

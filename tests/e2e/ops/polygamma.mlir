@@ -1,5 +1,5 @@
 // Derivatives of digamma, also where the factorial by itself is no number and
-// the sum by itself is 0; the order must be a whole number.
+// the sum by itself is 0; the order must be an integer.
 func.func @polygamma() {
   %n = stablehlo.constant dense<[0.0, 1.0, 3.0, 21.0, 40.0, 170.0, 200.0, 1000.0, 200.0, 1.0e300, 2.5, -1.0]> : tensor<12xf64>
   %x = stablehlo.constant dense<[2.0, 1.0, 2.5, 0.75, -2.5, 1000.0, 1000.0, 500.25, 0.5, 1.0e305, 2.0, 2.0]> : tensor<12xf64>

@@ -36,7 +36,7 @@ func.func @all_gather_c5(%a: tensor<2x3xf32>) {
 // -----
 
 func.func @all_gather_c6(%a: tensor<2x3xf32>) {
-  // expected-error@+1 {{dimension 0 of result f32[5,3] is no multiple of that of operand f32[2,3] (C6)}}
+  // expected-error@+1 {{dimension 0 of result f32[5,3] is not a multiple of that of operand f32[2,3] (C6)}}
   %0 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2x3xf32>) -> tensor<5x3xf32>
   return
 }
@@ -126,7 +126,7 @@ func.func @all_to_all_c1(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @all_to_all_c2(%a: tensor<4x4xf32>) {
-  // expected-error@+1 {{dimension 0 of operand f32[4,4] is no multiple of split_count 3 (C2)}}
+  // expected-error@+1 {{dimension 0 of operand f32[4,4] is not a multiple of split_count 3 (C2)}}
   %0 = "stablehlo.all_to_all"(%a) <{split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 3 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>}> : (tensor<4x4xf32>) -> tensor<2x8xf32>
   return
 }
@@ -325,7 +325,7 @@ func.func @cross_replica_sum(%a: tensor<2xf32>) {
 // -----
 
 func.func @reduce_scatter_c1(%a: tensor<3xf32>) {
-  // expected-error@+1 {{dimension 0 of operand f32[3] is no multiple of the 2 devices of a group (C1)}}
+  // expected-error@+1 {{dimension 0 of operand f32[3] is not a multiple of the 2 devices of a group (C1)}}
   %0 = "stablehlo.reduce_scatter"(%a) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>

@@ -283,7 +283,7 @@ func.func @convolution_c9(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>) {
 // -----
 
 func.func @convolution_c10(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>) {
-  // expected-error@+1 {{batch size 4 of lhs is no multiple of batch_group_count 3 (C10)}}
+  // expected-error@+1 {{batch size 4 of lhs is not a multiple of batch_group_count 3 (C10)}}
   %0 = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 3 : i64, feature_group_count = 1 : i64} : (tensor<4x8x6xf32>, tensor<3x6x2xf32>) -> tensor<4x6x2xf32>
   return
 }
@@ -291,7 +291,7 @@ func.func @convolution_c10(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>) {
 // -----
 
 func.func @convolution_c11(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>) {
-  // expected-error@+1 {{6 features of lhs are no multiple of feature_group_count 4 (C11)}}
+  // expected-error@+1 {{6 features of lhs are not a multiple of feature_group_count 4 (C11)}}
   %0 = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64} : (tensor<4x8x6xf32>, tensor<3x6x2xf32>) -> tensor<4x6x2xf32>
   return
 }
@@ -329,7 +329,7 @@ func.func @convolution_c14(%a: tensor<4x8x6xf32>, %w: tensor<3x5x2xf32>) {
 // -----
 
 func.func @convolution_c15(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>) {
-  // expected-error@+1 {{2 output features are no multiple of batch_group_count 4 (C15)}}
+  // expected-error@+1 {{2 output features are not a multiple of batch_group_count 4 (C15)}}
   %0 = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 4 : i64, feature_group_count = 1 : i64} : (tensor<4x8x6xf32>, tensor<3x6x2xf32>) -> tensor<4x6x2xf32>
   return
 }
@@ -337,7 +337,7 @@ func.func @convolution_c15(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>) {
 // -----
 
 func.func @convolution_c16(%a: tensor<4x8x6xf32>, %w: tensor<3x2x2xf32>) {
-  // expected-error@+1 {{2 output features are no multiple of feature_group_count 3 (C16)}}
+  // expected-error@+1 {{2 output features are not a multiple of feature_group_count 3 (C16)}}
   %0 = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 3 : i64} : (tensor<4x8x6xf32>, tensor<3x2x2xf32>) -> tensor<4x6x2xf32>
   return
 }

@@ -258,7 +258,7 @@ func.func @dynamic_conv_c9(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>, %p: ten
 // -----
 
 func.func @dynamic_conv_c10(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>, %p: tensor<1x2xi64>) {
-  // expected-error@+1 {{batch size 4 of lhs is no multiple of batch_group_count 3 (C10)}}
+  // expected-error@+1 {{batch size 4 of lhs is not a multiple of batch_group_count 3 (C10)}}
   %0 = stablehlo.dynamic_conv(%a, %w, %p) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 3 : i64, feature_group_count = 1 : i64} : (tensor<4x8x6xf32>, tensor<3x6x2xf32>, tensor<1x2xi64>) -> tensor<4x6x2xf32>
   return
 }
@@ -266,7 +266,7 @@ func.func @dynamic_conv_c10(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>, %p: te
 // -----
 
 func.func @dynamic_conv_c11(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>, %p: tensor<1x2xi64>) {
-  // expected-error@+1 {{6 features of lhs are no multiple of feature_group_count 4 (C11)}}
+  // expected-error@+1 {{6 features of lhs are not a multiple of feature_group_count 4 (C11)}}
   %0 = stablehlo.dynamic_conv(%a, %w, %p) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64} : (tensor<4x8x6xf32>, tensor<3x6x2xf32>, tensor<1x2xi64>) -> tensor<4x6x2xf32>
   return
 }
@@ -304,7 +304,7 @@ func.func @dynamic_conv_c14(%a: tensor<4x8x6xf32>, %w: tensor<3x5x2xf32>, %p: te
 // -----
 
 func.func @dynamic_conv_c15(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>, %p: tensor<1x2xi64>) {
-  // expected-error@+1 {{2 output features are no multiple of batch_group_count 4 (C15)}}
+  // expected-error@+1 {{2 output features are not a multiple of batch_group_count 4 (C15)}}
   %0 = stablehlo.dynamic_conv(%a, %w, %p) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 4 : i64, feature_group_count = 1 : i64} : (tensor<4x8x6xf32>, tensor<3x6x2xf32>, tensor<1x2xi64>) -> tensor<4x6x2xf32>
   return
 }
@@ -312,7 +312,7 @@ func.func @dynamic_conv_c15(%a: tensor<4x8x6xf32>, %w: tensor<3x6x2xf32>, %p: te
 // -----
 
 func.func @dynamic_conv_c16(%a: tensor<4x8x6xf32>, %w: tensor<3x2x2xf32>, %p: tensor<1x2xi64>) {
-  // expected-error@+1 {{2 output features are no multiple of feature_group_count 3 (C16)}}
+  // expected-error@+1 {{2 output features are not a multiple of feature_group_count 3 (C16)}}
   %0 = stablehlo.dynamic_conv(%a, %w, %p) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 3 : i64} : (tensor<4x8x6xf32>, tensor<3x2x2xf32>, tensor<1x2xi64>) -> tensor<4x6x2xf32>
   return
 }

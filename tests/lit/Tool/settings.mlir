@@ -1,7 +1,7 @@
 // Values that no setting allows, and unknown settings, are reported once; the level drops reports.
 // RUN: env XLAC_NUM_THREADS=abc XLAC_LOGS=caches XLAC_NUM_THREAD=3 xlac run %s 2>&1 | FileCheck %s
 // CHECK-DAG: xlac: warning: XLAC_NUM_THREAD is not a setting of xlac and has no effect
-// CHECK-DAG: xlac: warning: XLAC_NUM_THREADS is 'abc', wanted a whole number from 1 to 4096; the default holds: one per core that this process may use
+// CHECK-DAG: xlac: warning: XLAC_NUM_THREADS is 'abc', wanted an integer from 1 to 4096; the default holds: one per core that this process may use
 // RUN: env XLAC_NUM_THREADS=abc XLAC_LOG_LEVEL=error xlac run %s 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
 // QUIET-NOT: warning
 // RUN: not xlac run %s --threads -3 2>&1 | FileCheck %s --check-prefix=THREADS

@@ -123,17 +123,17 @@ TEST(Bytecode, RefusesWrongAttributes) {
       {varint(99), "code 99 is not supported"},
       {varints({0, 1, 2}), "holds itself"},
       {varints({0, 1, 9}), "attribute 9 of 3"},
-      {varints({0, 100}), "100 elements cannot stand in 0 bytes"},
-      {varints({1, 1, 0, 0}), "a dictionary's name is no string"},
+      {varints({0, 100}), "100 elements do not fit in 0 bytes"},
+      {varints({1, 1, 0, 0}), "a dictionary's name is not a string"},
       {varints({1, 2, 1, 0, 1, 0}), "twice"},
       {varints({2, 77}), "string 77 of 6"},
-      {varints({4, 0}), "its name is no string"},
-      {varints({5, 1, 1, 0}), "a part of a symbol is no symbol"},
+      {varints({4, 0}), "its name is not a string"},
+      {varints({5, 1, 1, 0}), "a part of a symbol is not a symbol"},
       {varints({8, 1, 4}), "its type does not suit it"},
       {varints({9, 0, 4}), "its type does not suit it"},
       {varints({16, 0, 0}), "code 16 is not supported"},
       {varints({17, 0, 3}) + blob("12345678"), "an array of 3 elements"},
-      {varints({18, 0}) + blob("1234"), "a constant of what is no tensor"},
+      {varints({18, 0}) + blob("1234"), "a constant that is not a tensor"},
       {varints({22, 1, 5, 1, 1, 1, 1, 1}), "a range has too many parts"},
       {varints({15, 15}), "1 bytes too many"},
   };
@@ -159,7 +159,7 @@ TEST(Bytecode, RefusesWrongTypes) {
       {varints({9, 2}), "a complex number of no numbers"},
       {varints({10, 0}), "code 10 is not supported"},
       {varints({13, 1, 3, 0}), "a negative size"},
-      {varints({13, 0, 2}), "a tensor of what cannot be its element"},
+      {varints({13, 0, 2}), "a tensor of an invalid element type"},
       {varints({13, 2, uint64_t(1) << 61, uint64_t(1) << 61, 0}),
        "more than 2^56 elements"},
       {varints({15, 1, 2}), "holds itself"},
@@ -171,7 +171,7 @@ TEST(Bytecode, RefusesWrongTypes) {
   }
   BytecodeBuilder text;
   text.type(std::string("tensor<") + '\0', false);
-  expectRefusal(text.build(), "is no type");
+  expectRefusal(text.build(), "is not a type");
 }
 
 TEST(Bytecode, RefusesWrongConstants) {
@@ -184,7 +184,7 @@ TEST(Bytecode, RefusesWrongConstants) {
       {varints({0, 32 << 2}), "12345678", "a constant of 4 elements in 8"},
       {varints({0, 1 << 2}), "12", "a constant of 4 elements in 2"},
       {varints({0, 4 << 2}), "\x01\x02\x03\x10", "more than 4 bits"},
-      {varints({12}), "1234", "what cannot be its element"},
+      {varints({12}), "1234", "an invalid element type"},
   };
   for (const Case &wrong : cases) {
     BytecodeBuilder file;

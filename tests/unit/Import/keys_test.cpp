@@ -114,7 +114,7 @@ TEST(Keys, GraphAndModuleAgreeOnAllConformanceFiles) {
       }
     }
   }
-  std::printf("keys: %d equal, %d different, %d refused, %d unreadable, "
+  std::printf("keys: %d equal, %d different, %d rejected, %d unreadable, "
               "%d compared through artifacts\n",
               counts.equal, counts.different, counts.refused, counts.unreadable,
               counts.artifacts);

@@ -238,7 +238,7 @@ define hidden <16 x i32> @d(<16 x i32> %a, <64 x i8> %b, <64 x i8> %c) {
   ret <16 x i32> %r
 })",
                                   kAvx2);
-  EXPECT_NE(message.find("LLVM refuses"), std::string::npos) << message;
+  EXPECT_NE(message.find("LLVM rejects"), std::string::npos) << message;
   // The next module is not affected.
   Expected<runtime::Blob> blob = build(kKernel, kAvx2);
   EXPECT_TRUE(static_cast<bool>(blob)) << toString(blob.takeError());

@@ -78,7 +78,7 @@ TEST_F(MnistTest, ReadsPlainAndCompressedFiles) {
 TEST_F(MnistTest, NamesWhatIsDamaged) {
   expect_refused("there is neither " + (folder_ / "train-images").string());
   write("train-images-idx3-ubyte", labels_);
-  expect_refused("no IDX file of bytes of 3 dimensions");
+  expect_refused("not an IDX file of bytes of 3 dimensions");
   write("train-images-idx3-ubyte", idx({0x803, 3, 28, 27}, 3 * 28 * 27, 0));
   expect_refused("wanted a size of 28, got 27");
   write("train-images-idx3-ubyte", idx({0x803, 4000000000u, 28, 28}, 99, 0));
@@ -141,13 +141,13 @@ TEST_F(CifarTest, NamesWhatIsDamaged) {
   };
   EXPECT_NE(message().find("there is neither"), std::string::npos);
   write("test_batch.bin", {});
-  EXPECT_NE(message().find("its 0 bytes are no records"), std::string::npos);
+  EXPECT_NE(message().find("its 0 bytes are not records"), std::string::npos);
   Bytes bytes = records(2, 9);
   write("test_batch.bin", bytes);
   EXPECT_NE(message().find("record 1 is of class 10"), std::string::npos);
   bytes.pop_back();
   write("test_batch.bin", bytes);
-  EXPECT_NE(message().find("no records of 3073"), std::string::npos);
+  EXPECT_NE(message().find("not records of 3073"), std::string::npos);
 }
 
 //===- Tensors and functions ----------------------------------------------===//

@@ -110,8 +110,8 @@ TEST(CustomCallTest, SaysWhatWentWrong) {
   auto missing = run(program_of("test.nobody"));
   ASSERT_FALSE(missing);
   EXPECT_NE(missing.error().message.find(
-                "custom_call @test.nobody at calls.mlir:2:8: nobody has "
-                "registered this target"),
+                "custom_call @test.nobody at calls.mlir:2:8: no function is "
+                "registered for this target"),
             std::string::npos)
       << missing.error().message;
   auto wrong = run(program_of("lapack_spotrf_ffi"));

@@ -148,7 +148,7 @@ TEST_F(Npy, MalformedFilesAreRefused) {
        "1234", "unexpected 'x'"},
       {"{'descr': '<f4', 'fortran_order': False}", "", "'shape' is missing"},
       {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "1234",
-       "text behind its header"},
+       "text after its header"},
       {"{}", "", "missing"}};
   for (const auto &[header, payload, message] : cases)
     expect_refused<UserError>(

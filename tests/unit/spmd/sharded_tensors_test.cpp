@@ -437,7 +437,7 @@ TEST(Programs, ThatAreCutAlreadyRunOnAllDevices) {
   auto other = stablehlo::Program::parse(text(4, "{devices=[4,1]0,1,2,3}"));
   EXPECT_NE(message_of<UserError>([&] {
               stablehlo::build(other).run({t});
-            }).find("cut up for 4 devices, SPMD has 8"),
+            }).find("partitioned for 4 devices, SPMD has 8"),
             std::string::npos);
 }
 

@@ -79,9 +79,9 @@ TEST(Settings, RefusesNumbersBeyondTheirRange) {
     auto read = read_integer(SettingId::NumThreads);
     ASSERT_FALSE(read) << wrong;
     EXPECT_EQ(read.error().failure_kind, FailureKind::User);
-    EXPECT_EQ(read.error().message,
-              "XLAC_NUM_THREADS is '" + std::string(wrong) +
-                  "', wanted a whole number from 1 to 4096");
+    EXPECT_EQ(read.error().message, "XLAC_NUM_THREADS is '" +
+                                        std::string(wrong) +
+                                        "', wanted an integer from 1 to 4096");
   }
   Variable most(SettingId::NumThreads, "4096");
   EXPECT_EQ(*read_integer(SettingId::NumThreads), 4096);
@@ -133,7 +133,7 @@ TEST(Settings, WarnsOnceAndKeepsTheDefault) {
   ASSERT_EQ(messages.found.size(), 1u);
   EXPECT_EQ(messages.found[0].first, LogLevel::Warning);
   EXPECT_EQ(messages.found[0].second,
-            "XLAC_MAX_PENDING is 'many', wanted a whole number of at least 1; "
+            "XLAC_MAX_PENDING is 'many', wanted an integer of at least 1; "
             "the default holds: 100000");
 }
 

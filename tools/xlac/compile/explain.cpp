@@ -257,7 +257,7 @@ void print_text(const Plan &plan, const ExplainOptions &options) {
                row.cost.microseconds * 1e-3);
   double communication = plan.communication_ms();
   fmt::print("step: {:.3f} ms one after the other, {:.3f} ms if all of the "
-             "communication hides behind the work\n",
+             "communication overlaps with the work\n",
              plan.compute_ms + communication,
              std::max(plan.compute_ms, communication));
   if (plan.loops)
@@ -326,7 +326,7 @@ Command add_explain(CLI::App &app) {
                  "Names of the mesh's axes; by default x, y, z …")
       ->delimiter(',');
   app.add_option("--shard", options->shards,
-                 "How arguments are cut: 0=x,- cuts the first dimension of "
+                 "How arguments are sharded: 0=x,- cuts the first dimension of "
                  "argument 0 along x, 2-5=-,x+y the second of 2 to 5 along "
                  "both");
   app.add_option("--bandwidth", options->gbytes,

@@ -43,7 +43,7 @@ std::string_view name_of(fuzz::CaseResult verdict) {
   case CaseResult::Mismatch:
     return "mismatch";
   case CaseResult::Refused:
-    return "refused";
+    return "rejected";
   case CaseResult::Crashed:
     return "crashed";
   case CaseResult::Hung:
@@ -279,7 +279,7 @@ Command add_fuzz(CLI::App &app) {
       ->capture_default_str();
   app.add_flag(
       "--large", options->limits.large,
-      "Tensors of up to 262,144 elements, which kernels cut into tasks "
+      "Tensors of up to 262,144 elements, whose kernels are divided into tasks "
       "and chunks");
   app.add_option("--jobs", options->jobs,
                  "Processes at a time; default one a core");
@@ -293,7 +293,7 @@ Command add_fuzz(CLI::App &app) {
       "--partitions", options->partitions,
       "Cut the programs over two to eight devices by random shardings");
   app.add_flag("--hostile", options->hostile,
-               "Programs that must be refused or run within their buffers: "
+               "Programs that must be rejected or run within their buffers: "
                "custom calls, sizes, unknown ops, images, mutated cases");
   app.add_option("--corpus", options->corpus,
                  "Files of cases, or folders of them, that --hostile mutates");

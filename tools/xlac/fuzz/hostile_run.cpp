@@ -164,7 +164,7 @@ Outcome run_twice(const runtime::Executable &executable) {
                                        : Outcome{};
   for (size_t i = 0; i < first.size(); ++i) {
     if (!first[i]->is_whole() || !second[i]->is_whole())
-      return mismatch(fmt::format("writes beside result {}", i));
+      return mismatch(fmt::format("writes outside of result {}", i));
     if (std::memcmp(first[i]->data(), second[i]->data(),
                     static_cast<size_t>(first[i]->bytes())) != 0)
       return mismatch(fmt::format("result {} is not written whole, or is "
@@ -177,7 +177,7 @@ Outcome run_twice(const runtime::Executable &executable) {
 /// A rejection must have a reason and must not be an internal error.
 Outcome refused(const Failure &failure) {
   if (failure.message.empty())
-    return mismatch("refused without a reason");
+    return mismatch("rejected without a reason");
   if (failure.failure_kind == FailureKind::Internal)
     return mismatch("internal error: " + failure.message);
   return {};

@@ -118,7 +118,7 @@ run_grid(const CheckCase::Grid &grid, const std::string &name,
   int processes = options.shape.count();
   if (processes > kMostProcesses)
     return failure(FailureKind::Unsupported,
-                   fmt::format("{} programs at once", processes));
+                   fmt::format("{} programs in parallel", processes));
   auto operands = compile_and_run(Source{grid.setup, name, "main"}, load,
                                   grid.setup_inputs, parts);
   if (!operands)
@@ -335,10 +335,9 @@ Command add_check(CLI::App &app) {
                  "Use this cache; by default cases are compiled afresh");
   app.add_flag("--mutate", options->mutate,
                "Change one expected element of each case: all must fail");
-  app.add_flag(
-      "--report", options->report,
-      "Say which kernels were compiled for each case and what it calls "
-      "of the runtime library; count these and the failures");
+  app.add_flag("--report", options->report,
+               "Print the kernels compiled for each case and what it calls "
+               "of the runtime library; count these and the failures");
   app.add_flag("--json", options->json, "Print one JSON object");
   return [options] {
     options->no_cache = options->cache_directory.empty();

@@ -41,7 +41,7 @@ void print_report(const RunOptions &options, const LoadedProgram &loaded,
   }
   std::fprintf(stderr,
                "cache: %s, compile %.1f ms, load %.2f ms, run %.2f ms, "
-               "%.1f ms from process start to first result beside %.1f ms "
+               "%.1f ms from process start to first result, %.1f ms "
                "reading inputs, compiler library %s\n",
                std::string(to_string(loaded.cache)).c_str(), loaded.compile_ms,
                loaded.load_ms, first_run_ms, first_result_ms - read_ms, read_ms,

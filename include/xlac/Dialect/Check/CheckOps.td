@@ -67,7 +67,7 @@ def Check_ExpectCloseOp : Check_TensorOp<"expect_close"> {
 }
 
 def Check_ExpectSerializedEqOp : Check_Op<"expect_serialized_eq"> {
-  let summary = "Equal to what a probe wrote";
+  let summary = "Equal to the values that a probe wrote";
   let arguments = (ins Stablehlo_Tensor:$expected, StrAttr:$probe_id,
                        DefaultValuedOptionalAttr<UI32Attr, "0">:$iteration);
   let assemblyFormat = [{

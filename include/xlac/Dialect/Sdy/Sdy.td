@@ -62,7 +62,7 @@ class Sdy_MovementOp<string mnemonic, string axes, string prefix,
 }
 
 def Sdy_ShardingConstraintOp : Sdy_SameValueOp<"sharding_constraint"> {
-  let summary = "Says how a value is to be spread over devices";
+  let summary = "The sharding of a value";
   let arguments = (ins AnyType:$input, AnyAttr:$sharding);
   let assemblyFormat = [{
     $input custom<Text>($sharding, "\"sharding\"", "\"<>\"") attr-dict
@@ -71,7 +71,7 @@ def Sdy_ShardingConstraintOp : Sdy_SameValueOp<"sharding_constraint"> {
 }
 
 def Sdy_ReshardOp : Sdy_SameValueOp<"reshard"> {
-  let summary = "Spreads a value over devices in another way";
+  let summary = "Reshards a value";
   let arguments = (ins AnyType:$input, AnyAttr:$sharding);
   let assemblyFormat = [{
     $input custom<Text>($sharding, "\"sharding\"", "\"<>\"") attr-dict
@@ -80,7 +80,7 @@ def Sdy_ReshardOp : Sdy_SameValueOp<"reshard"> {
 }
 
 def Sdy_DataFlowEdgeOp : Sdy_SameValueOp<"data_flow_edge"> {
-  let summary = "Joins what flows into a loop, a call or a case";
+  let summary = "Joins the values that flow into a loop, a call or a case";
   let arguments = (ins AnyType:$input, OptionalAttr<AnyAttr>:$sharding);
   let assemblyFormat = [{
     $input custom<EdgeSharding>($sharding) attr-dict `:` type($result)
@@ -88,13 +88,13 @@ def Sdy_DataFlowEdgeOp : Sdy_SameValueOp<"data_flow_edge"> {
 }
 
 def Sdy_FuncDataFlowEdgeOp : Sdy_SameValueOp<"func_data_flow_edge"> {
-  let summary = "Joins what flows into a function";
+  let summary = "Joins the values that flow into a function";
   let arguments = (ins AnyType:$input);
   let assemblyFormat = "$input attr-dict `:` type($result)";
 }
 
 def Sdy_PropagationDirection : I32EnumAttr<"PropagationDirection",
-    "Where shardings may spread to", [
+    "Where shardings may propagate to", [
       I32EnumAttrCase<"NONE", 0>, I32EnumAttrCase<"FORWARD", 1>,
       I32EnumAttrCase<"BACKWARD", 2>, I32EnumAttrCase<"BOTH", 3>]> {
   let cppNamespace = "::xlac::sdy";
@@ -126,7 +126,7 @@ def Sdy_AllSliceOp
 
 def Sdy_ReduceScatterOp
     : Sdy_MovementOp<"reduce_scatter", "reduce_scatter_axes", "list_of_axis_ref_lists", "[]"> {
-  let summary = "Sums a value's summands along axes and spreads the sum";
+  let summary = "Sums a value's summands along axes and shards the sum";
   let arguments = (ins AnyType:$input, AnyAttr:$reduce_scatter_axes,
                        AnyAttr:$out_sharding);
 }

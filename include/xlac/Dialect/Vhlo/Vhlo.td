@@ -112,7 +112,7 @@ def Vhlo_String : Vhlo_Attr<"StringV1", "string_v1", 14> {
   let assemblyFormat = "`<` custom<Text>($value) `>`";
 }
 def Vhlo_TensorAttr : Vhlo_Attr<"TensorV1", "tensor_v1", 15> {
-  let summary = "The elements of a tensor, as they lie in memory";
+  let summary = "The elements of a tensor in their layout in memory";
   let parameters = (ins "::mlir::Type":$type, ArrayRefParameter<"char">:$data);
   let hasCustomAssemblyFormat = 1;
 }

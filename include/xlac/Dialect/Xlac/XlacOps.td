@@ -23,7 +23,7 @@ class Xlac_Op<string mnemonic, list<Trait> traits = []>
 
 def Xlac_BufferType : TypeDef<Xlac_Dialect, "Buffer"> {
   let mnemonic = "buffer";
-  let summary = "An address that the driver knows: argument, result, arena, constant";
+  let summary = "An address that the driver has: argument, result, arena, constant";
 }
 
 //===- Schedules ----------------------------------------------------------===//
@@ -43,7 +43,7 @@ def Xlac_ScheduleKind : I32EnumAttr<"ScheduleKind", "How a kernel is emitted", [
 
 def Xlac_ScheduleAttr : AttrDef<Xlac_Dialect, "Schedule"> {
   let mnemonic = "schedule";
-  let summary = "Schedule kind, and how the work is cut";
+  let summary = "Schedule kind, and how the work is divided";
   let description = [{
     Fusion chooses the kind; the schedule pass fills in the rest. A kernel runs
     as one or more phases, one after another; phase i has `tasks[i]` tasks of
