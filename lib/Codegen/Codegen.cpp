@@ -62,27 +62,26 @@ static Function *createPhase(ir::KernelOp kernel, unsigned phase,
   return function;
 }
 
-static Error emitPhase(KernelFunction &function, IRBuilder<> &ir,
-                       unsigned phase) {
-  switch (function.kernel.getSchedule().getKind()) {
+const KernelKind &kernelKind(ir::ScheduleKind kind) {
+  switch (kind) {
   case ir::ScheduleKind::Loop:
-    return emitLoop(function, ir, phase);
+    return loopKind;
   case ir::ScheduleKind::Scan:
-    return emitScan(function, ir, phase);
+    return scanKind;
   case ir::ScheduleKind::Reduction:
-    return emitReduction(function, ir, phase);
+    return reductionKind;
   case ir::ScheduleKind::Contraction:
-    return emitContraction(function, ir, phase);
+    return contractionKind;
   case ir::ScheduleKind::Transpose:
-    return emitTranspose(function, ir, phase);
+    return transposeKind;
   case ir::ScheduleKind::Scatter:
-    return emitScatter(function, ir, phase);
+    return scatterKind;
   case ir::ScheduleKind::Sort:
-    return emitSort(function, ir, phase);
+    return sortKind;
   case ir::ScheduleKind::Library:
-    return emitLibrary(function, ir, phase);
+    return libraryKind;
   }
-  llvm_unreachable("every kind of schedule has an emitter");
+  llvm_unreachable("every kind of schedule has its functions");
 }
 
 Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
@@ -108,7 +107,8 @@ Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
     IRBuilder<> ir(
         BasicBlock::Create(module.getContext(), "entry", function.function));
     loadBuffers(function, ir);
-    if (Error error = emitPhase(function, ir, phase))
+    if (Error error = kernelKind(kernel.getSchedule().getKind())
+                          .emit(function, ir, phase))
       return error;
     if (!function.error.empty())
       return createStringError("kernel @" + kernel.getSymName() + ": " +

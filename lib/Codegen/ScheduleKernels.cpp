@@ -25,29 +25,6 @@ void setSchedule(ir::KernelOp kernel, llvm::ArrayRef<int64_t> tasks,
                             tasks, grain, tile, workspace, flops, bytes));
 }
 
-static mlir::LogicalResult schedule(ir::KernelOp kernel,
-                                    const TargetProfile &profile) {
-  switch (kernel.getSchedule().getKind()) {
-  case ir::ScheduleKind::Loop:
-    return scheduleLoop(kernel, profile);
-  case ir::ScheduleKind::Scan:
-    return scheduleScan(kernel, profile);
-  case ir::ScheduleKind::Reduction:
-    return scheduleReduction(kernel, profile);
-  case ir::ScheduleKind::Contraction:
-    return scheduleContraction(kernel, profile);
-  case ir::ScheduleKind::Transpose:
-    return scheduleTranspose(kernel, profile);
-  case ir::ScheduleKind::Scatter:
-    return scheduleScatter(kernel, profile);
-  case ir::ScheduleKind::Sort:
-    return scheduleSort(kernel, profile);
-  case ir::ScheduleKind::Library:
-    return scheduleLibrary(kernel, profile);
-  }
-  llvm_unreachable("every kind of schedule has a planner");
-}
-
 /// Results of at least this size leave the caches before they are read, and
 /// evict data that is still needed there.
 static constexpr int64_t kStreamedBytes = int64_t(16) << 20;
@@ -129,7 +106,8 @@ public:
     });
     bool failed = false;
     getOperation().walk([&](ir::KernelOp kernel) {
-      failed |= mlir::failed(schedule(kernel, profile));
+      failed |= mlir::failed(
+          kernelKind(kernel.getSchedule().getKind()).schedule(kernel, profile));
     });
     if (failed)
       signalPassFailure();

@@ -11,15 +11,15 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
-                                        const TargetProfile &profile) {
+static mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
+                                               const TargetProfile &profile) {
   std::optional<ContractionKernel> what = analyzeContraction(kernel, profile);
   if (!what) {
     // The loop kind supports every kernel whose elements can be computed one by
     // one.
     kernel.setScheduleAttr(ir::ScheduleAttr::get(
         kernel.getContext(), ir::ScheduleKind::Loop, {}, {}, {}, 0, 0, 0));
-    return scheduleLoop(kernel, profile);
+    return loopKind.schedule(kernel, profile);
   }
   KernelCost cost = costOf(kernel);
   const ContractionPlan &plan = what->plan;
@@ -88,8 +88,8 @@ static Widening wideningOf(KernelFunction &function,
   return widening;
 }
 
-Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
-                      unsigned phase) {
+static Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
+                             unsigned phase) {
   std::optional<ContractionKernel> kernel =
       analyzeContraction(function.kernel, function.profile);
   if (!kernel || phase >= kernel->phases.size())
@@ -132,5 +132,7 @@ Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
            });
   return Error::success();
 }
+
+const KernelKind contractionKind = {scheduleContraction, emitContraction};
 
 } // namespace xlac::codegen

@@ -192,8 +192,8 @@ static mlir::FailureOr<LibraryCall> findCall(ir::KernelOp kernel) {
   return call;
 }
 
-mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
-                                    const TargetProfile &profile) {
+static mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
+                                           const TargetProfile &profile) {
   mlir::FailureOr<LibraryCall> call = findCall(kernel);
   if (mlir::failed(call))
     return mlir::failure();
@@ -255,7 +255,8 @@ static void emitFft(KernelFunction &function, IRBuilder<> &ir,
   callLibrary(function, ir, call.routine, addresses, values);
 }
 
-Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+static Error emitLibrary(KernelFunction &function, IRBuilder<> &ir,
+                         unsigned phase) {
   mlir::FailureOr<LibraryCall> call = findCall(function.kernel);
   if (mlir::failed(call))
     return createStringError("kernel @" + function.kernel.getSymName() +
@@ -292,5 +293,7 @@ Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   callLibrary(function, ir, call->routine, addresses, values);
   return Error::success();
 }
+
+const KernelKind libraryKind = {scheduleLibrary, emitLibrary};
 
 } // namespace xlac::codegen

@@ -227,8 +227,8 @@ mlir::LogicalResult checkLoopResults(ir::KernelOp kernel) {
   return mlir::success();
 }
 
-mlir::LogicalResult scheduleLoop(ir::KernelOp kernel,
-                                 const TargetProfile &profile) {
+static mlir::LogicalResult scheduleLoop(ir::KernelOp kernel,
+                                        const TargetProfile &profile) {
   if (mlir::failed(checkLoopResults(kernel)))
     return mlir::failure();
   LLVMContext context;
@@ -414,9 +414,12 @@ void emitLoopTasks(KernelFunction &function, IRBuilder<> &ir,
   LoopEmitter(function, ir, options).run();
 }
 
-Error emitLoop(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+static Error emitLoop(KernelFunction &function, IRBuilder<> &ir,
+                      unsigned phase) {
   emitLoopTasks(function, ir, {}, phase);
   return Error::success();
 }
+
+const KernelKind loopKind = {scheduleLoop, emitLoop};
 
 } // namespace xlac::codegen

@@ -19,8 +19,8 @@ using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
-mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
-                                      const TargetProfile &profile) {
+static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
+                                             const TargetProfile &profile) {
   for (mlir::Value result : kernel.getYield()->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
     if (!type || !type.hasStaticShape() ||
@@ -512,7 +512,8 @@ void ReductionEmitter::emitRows() {
   });
 }
 
-Error emitReduction(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+static Error emitReduction(KernelFunction &function, IRBuilder<> &ir,
+                           unsigned phase) {
   ReductionPlan plan = planReduction(function, ir);
   ReductionEmitter emitter(function, ir, plan);
   switch (plan.form) {
@@ -534,5 +535,7 @@ Error emitReduction(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   }
   return Error::success();
 }
+
+const KernelKind reductionKind = {scheduleReduction, emitReduction};
 
 } // namespace xlac::codegen

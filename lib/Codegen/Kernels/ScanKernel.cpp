@@ -142,8 +142,8 @@ planScan(ir::KernelOp kernel, const TargetProfile &profile, ScanPlan &plan) {
   return mlir::success();
 }
 
-mlir::LogicalResult scheduleScan(ir::KernelOp kernel,
-                                 const TargetProfile &profile) {
+static mlir::LogicalResult scheduleScan(ir::KernelOp kernel,
+                                        const TargetProfile &profile) {
   ScanPlan plan;
   if (mlir::failed(planScan(kernel, profile, plan)))
     return mlir::failure();
@@ -536,7 +536,8 @@ void ScanEmitter::emitColumns(Value *task) {
        });
 }
 
-Error emitScan(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+static Error emitScan(KernelFunction &function, IRBuilder<> &ir,
+                      unsigned phase) {
   ScanPlan plan;
   if (mlir::failed(planScan(function.kernel, function.profile, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
@@ -554,5 +555,7 @@ Error emitScan(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   });
   return Error::success();
 }
+
+const KernelKind scanKind = {scheduleScan, emitScan};
 
 } // namespace xlac::codegen

@@ -152,8 +152,8 @@ static LoopOptions initialOptions(const ScatterPlan &plan) {
   return options;
 }
 
-mlir::LogicalResult scheduleScatter(ir::KernelOp kernel,
-                                    const TargetProfile &profile) {
+static mlir::LogicalResult scheduleScatter(ir::KernelOp kernel,
+                                           const TargetProfile &profile) {
   KernelFunction function(kernel, profile);
   ScatterPlan plan;
   if (mlir::failed(checkLoopResults(kernel)) ||
@@ -437,7 +437,8 @@ void ScatterEmitter::emitSelections() {
              });
 }
 
-Error emitScatter(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+static Error emitScatter(KernelFunction &function, IRBuilder<> &ir,
+                         unsigned phase) {
   ScatterPlan plan;
   if (mlir::failed(planScatter(function, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
@@ -455,5 +456,7 @@ Error emitScatter(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
     emitter.emitSelections();
   return Error::success();
 }
+
+const KernelKind scatterKind = {scheduleScatter, emitScatter};
 
 } // namespace xlac::codegen

@@ -39,8 +39,8 @@ static mlir::LogicalResult scheduleKeySort(ir::KernelOp kernel, SortPlan &plan,
   return mlir::success();
 }
 
-mlir::LogicalResult scheduleSort(ir::KernelOp kernel,
-                                 const TargetProfile &profile) {
+static mlir::LogicalResult scheduleSort(ir::KernelOp kernel,
+                                        const TargetProfile &profile) {
   SortPlan plan;
   if (mlir::failed(planSort(kernel, plan)))
     return mlir::failure();
@@ -214,7 +214,8 @@ void SortEmitter::run() {
   });
 }
 
-Error emitSort(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+static Error emitSort(KernelFunction &function, IRBuilder<> &ir,
+                      unsigned phase) {
   SortPlan plan;
   if (mlir::failed(planSort(function.kernel, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
@@ -225,5 +226,7 @@ Error emitSort(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
     SortEmitter(function, ir, plan).run();
   return Error::success();
 }
+
+const KernelKind sortKind = {scheduleSort, emitSort};
 
 } // namespace xlac::codegen

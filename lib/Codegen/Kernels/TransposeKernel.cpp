@@ -109,8 +109,8 @@ static std::optional<TransposePlan> planTranspose(KernelFunction &function,
   return plan;
 }
 
-mlir::LogicalResult scheduleTranspose(ir::KernelOp kernel,
-                                      const TargetProfile &profile) {
+static mlir::LogicalResult scheduleTranspose(ir::KernelOp kernel,
+                                             const TargetProfile &profile) {
   if (mlir::failed(checkLoopResults(kernel)))
     return mlir::failure();
   LLVMContext context;
@@ -118,7 +118,7 @@ mlir::LogicalResult scheduleTranspose(ir::KernelOp kernel,
   KernelFunction function(kernel, profile);
   std::optional<TransposePlan> plan = planTranspose(function, ir);
   if (!plan)
-    return scheduleLoop(kernel, profile);
+    return loopKind.schedule(kernel, profile);
   KernelCost cost = costOf(kernel);
   setSchedule(kernel, {plan->tasks},
               {grainOf(plan->tasks, cost.nanoseconds(profile))},
@@ -293,12 +293,15 @@ void TransposeEmitter::run() {
   });
 }
 
-Error emitTranspose(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+static Error emitTranspose(KernelFunction &function, IRBuilder<> &ir,
+                           unsigned phase) {
   std::optional<TransposePlan> plan = planTranspose(function, ir);
   if (!plan)
-    return emitLoop(function, ir, phase);
+    return loopKind.emit(function, ir, phase);
   TransposeEmitter(function, ir, *plan).run();
   return Error::success();
 }
+
+const KernelKind transposeKind = {scheduleTranspose, emitTranspose};
 
 } // namespace xlac::codegen
