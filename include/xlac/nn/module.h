@@ -141,8 +141,17 @@ private:
   bool training_ = true;
 };
 
-/// The common base of all handles.
-class ModuleHolderBase {};
+/// The common base of all handles. It owns the module through a pointer to its
+/// base class: one such pointer type compiles faster than one for each module.
+class ModuleHolderBase {
+public:
+  explicit operator bool() const { return impl_ != nullptr; }
+  std::shared_ptr<Module> ptr() const { return impl_; }
+
+protected:
+  std::shared_ptr<Module> impl_;
+  std::function<std::shared_ptr<Module>()> remake_;
+};
 
 namespace detail {
 
@@ -212,9 +221,8 @@ public:
   /// template so that {} means options.
   template <std::same_as<std::nullptr_t> Nothing> ModuleHolder(Nothing) {}
 
-  Impl *operator->() const { return impl_.get(); }
-  Impl &operator*() const { return *impl_; }
-  explicit operator bool() const { return impl_ != nullptr; }
+  Impl *operator->() const { return static_cast<Impl *>(impl_.get()); }
+  Impl &operator*() const { return static_cast<Impl &>(*impl_); }
 
   /// Calls forward with the module's hooks. With hooks it throws
   /// UnsupportedError when an argument cannot be copied or the result is a
@@ -224,7 +232,7 @@ public:
       -> decltype(std::declval<typename detail::Later<Impl, A...>::type &>()
                       .forward(std::forward<A>(args)...)) {
     if (module().hooks_) [[unlikely]] {
-      using Result = decltype(impl_->forward(std::forward<A>(args)...));
+      using Result = decltype((**this).forward(std::forward<A>(args)...));
       if constexpr (can_hook<Result, std::decay_t<A>...>)
         return call_with_hooks<Result, std::decay_t<A>...>(args...);
       else
@@ -232,16 +240,16 @@ public:
                                ": hooks need arguments that can be copied and "
                                "a result that is not a reference");
     }
-    return impl_->forward(std::forward<A>(args)...);
+    return (**this).forward(std::forward<A>(args)...);
   }
 
   Holder train(bool on = true) const {
-    impl_->train(on);
+    (**this).train(on);
     return self();
   }
   Holder eval() const { return train(false); }
   Holder to(const TensorOptions &options) const {
-    impl_->to(options);
+    (**this).to(options);
     return self();
   }
   Holder cpu() const { return to(Device(kCPU)); }
@@ -251,7 +259,7 @@ public:
   Holder clone(std::optional<Device> device = {}) const {
     Holder copy{nullptr};
     if constexpr (detail::RemakesItself<Impl>) {
-      copy.adopt(impl_->make_copy());
+      copy.adopt((**this).make_copy());
     } else {
       if (!remake_)
         throw UnsupportedError("clone(): the module's arguments cannot be "
@@ -262,11 +270,10 @@ public:
     copy.impl_->copy_values(*impl_, device);
     return copy;
   }
-  std::shared_ptr<Module> ptr() const { return impl_; }
 
 private:
   Holder self() const { return static_cast<const Holder &>(*this); }
-  void adopt(std::shared_ptr<Impl> impl) {
+  void adopt(std::shared_ptr<Module> impl) {
     impl_ = std::move(impl);
     module().self_ = impl_;
   }
@@ -306,7 +313,7 @@ private:
     const Tensor *next = tensors.data();
     std::tuple<A...> exchanged{detail::replace_tensors(args, next)...};
     auto forward = [&](A &...each) -> Result {
-      return impl_->forward(each...);
+      return (**this).forward(each...);
     };
     if constexpr (std::is_void_v<Result>) {
       std::apply(forward, exchanged);
@@ -320,9 +327,6 @@ private:
       return detail::replace_tensors(result, next);
     }
   }
-
-  std::shared_ptr<Impl> impl_;
-  std::function<std::shared_ptr<Impl>()> remake_;
 };
 
 /// Defines the handle class `Name` of struct `NameImpl`.
