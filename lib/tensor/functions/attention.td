@@ -29,7 +29,7 @@ def gru : Function<"std::tuple<Tensor, Tensor> gru(const Tensor &input, const Te
 }
 def gru_packed : Function<"std::tuple<Tensor, Tensor> gru(const Tensor &data, const Tensor &batch_sizes, const Tensor &hx, const std::vector<Tensor> &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional)">;
 def lstm : Function<"std::tuple<Tensor, Tensor, Tensor> lstm(const Tensor &input, const std::vector<Tensor> &hx, const std::vector<Tensor> &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first)"> {
-  let doc = [{Outputs, last hidden states and last cells; `hx` holds the first ones. Hidden states of another size than the cells are projected: `params` then holds w_hr behind the others of each direction.}];
+  let doc = [{Outputs, last hidden states and last cells; `hx` holds the first ones. Hidden states of another size than the cells are projected: `params` then holds w_hr after the others of each direction.}];
 }
 def lstm_packed : Function<"std::tuple<Tensor, Tensor, Tensor> lstm(const Tensor &data, const Tensor &batch_sizes, const std::vector<Tensor> &hx, const std::vector<Tensor> &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional)">;
 def rnn_tanh_cell : Function<"Tensor rnn_tanh_cell(const Tensor &input, const Tensor &hx, const Tensor &w_ih, const Tensor &w_hh, const Tensor &b_ih = {}, const Tensor &b_hh = {})">;

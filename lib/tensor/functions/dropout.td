@@ -4,13 +4,13 @@
 include "tensor/functions/Function.td"
 
 def dropout : Function<"Tensor dropout(const Tensor &input, double p = 0.5, bool training = true)"> {
-  let doc = [{0 with probability p, else input / (1 - p); the mask is kept for backward.}];
+  let doc = [{0 with probability p, else input / (1 - p); the mask is saved for backward.}];
 }
 def feature_dropout : Function<"Tensor feature_dropout(const Tensor &input, double p = 0.5, bool training = true)"> {
-  let doc = [{Dropout of whole channels of [N, C, …].}];
+  let doc = [{Dropout of complete channels of [N, C, …].}];
 }
 def dropout1d : Function<"Tensor dropout1d(const Tensor &input, double p = 0.5, bool training = true)"> {
-  let doc = [{Dropout of whole channels of [N, C, L] or [C, L].}];
+  let doc = [{Dropout of complete channels of [N, C, L] or [C, L].}];
 }
 def dropout2d : Function<"Tensor dropout2d(const Tensor &input, double p = 0.5, bool training = true)">;
 def dropout3d : Function<"Tensor dropout3d(const Tensor &input, double p = 0.5, bool training = true)">;

@@ -18,7 +18,7 @@ def functional_embedding_bag : Function<"Tensor embedding_bag(const Tensor &inpu
   let cxx_namespace = "nn::functional";
 }
 def one_hot : Function<"Tensor one_hot(const Tensor &self, int64_t num_classes = -1)"> {
-  let doc = [{-1 stands for one more than the greatest element; that runs what it needs.}];
+  let doc = [{-1 means one more than the greatest element; that runs the pending operations of the operand.}];
 }
 def functional_one_hot : Function<"Tensor one_hot(const Tensor &tensor, int64_t num_classes = -1)"> {
   let cxx_namespace = "nn::functional";

@@ -4,7 +4,7 @@
 include "tensor/functions/Function.td"
 
 def nonzero : Function<"Tensor nonzero(const Tensor &self)", [Method]> {
-  let doc = [{Positions of elements that are not 0, a row each; runs what it needs.}];
+  let doc = [{Indices of elements that are not 0, a row each; runs the operand's pending operations.}];
 }
 def argwhere : Function<"Tensor argwhere(const Tensor &self)", [Method]> {
   let doc = [{The same as nonzero().}];
@@ -28,7 +28,7 @@ def take_along_dim : Function<"Tensor take_along_dim(const Tensor &self, const T
 }
 def masked_select : Function<"Tensor masked_select(const Tensor &self, const Tensor &mask)",
                    [Method, Out]> {
-  let doc = [{The elements where mask is true, as a list; runs what the mask needs.}];
+  let doc = [{The elements where mask is true, as a list; runs the mask's pending operations.}];
 }
 def scatter : Function<"Tensor scatter(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src)",
                    [Method, InPlace, Out]> {
@@ -62,7 +62,7 @@ def put : Function<"Tensor put(const Tensor &self, const Tensor &index, const Te
 }
 def slice_scatter : Function<"Tensor slice_scatter(const Tensor &self, const Tensor &src, int64_t dim = 0, std::optional<int64_t> start = {}, std::optional<int64_t> end = {}, int64_t step = 1)",
                    [Method]> {
-  let doc = [{self with what slice() shows replaced by src.}];
+  let doc = [{self with the elements of slice() replaced by src.}];
 }
 def select_scatter : Function<"Tensor select_scatter(const Tensor &self, const Tensor &src, int64_t dim, int64_t index)",
                    [Method]>;

@@ -31,7 +31,7 @@ def multi_margin_loss : Function<"Tensor multi_margin_loss(const Tensor &input, 
 def multilabel_margin_loss : Function<"Tensor multilabel_margin_loss(const Tensor &input, const Tensor &target, std::string_view reduction = \"mean\")">;
 def multilabel_soft_margin_loss : Function<"Tensor multilabel_soft_margin_loss(const Tensor &input, const Tensor &target, const Tensor &weight = {}, std::string_view reduction = \"mean\")">;
 def ctc_loss : Function<"Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets, const Tensor &input_lengths, const Tensor &target_lengths, int64_t blank = 0, std::string_view reduction = \"mean\", bool zero_infinity = false)"> {
-  let doc = [{`log_probs` is [T, N, C]; targets are [N, S] or one behind another.}];
+  let doc = [{`log_probs` is [T, N, C]; targets are [N, S] or concatenated.}];
 }
 
 #endif

@@ -33,7 +33,7 @@ def div_number : Function<"Tensor div(const Tensor &self, Scalar other)",
                    [Method, InPlace]>;
 def div_rounded : Function<"Tensor div(const Tensor &self, const Tensor &other, std::optional<std::string> rounding_mode)",
                    [Method, InPlace, Out]> {
-  let doc = [{Rounded by "trunc" or "floor", and then integers stay whole.}];
+  let doc = [{Rounded by "trunc" or "floor"; integers then give integers.}];
 }
 def div_rounded_number : Function<"Tensor div(const Tensor &self, Scalar other, std::optional<std::string> rounding_mode)",
                    [Method, InPlace]>;
@@ -66,7 +66,7 @@ def pow : Function<"Tensor pow(const Tensor &self, const Tensor &exponent)",
                    [Method, InPlace, Out]>;
 def pow_number : Function<"Tensor pow(const Tensor &self, Scalar exponent)",
                    [Method, InPlace, Out]> {
-  let doc = [{ValueError for an integer to a negative whole power.}];
+  let doc = [{ValueError for integers with a negative integer exponent.}];
 }
 def pow_of_number : Function<"Tensor pow(Scalar self, const Tensor &exponent)",
                    [Out]>;
@@ -201,11 +201,11 @@ def isclose : Function<"Tensor isclose(const Tensor &self, const Tensor &other, 
                    [Method]>;
 def allclose : Function<"bool allclose(const Tensor &self, const Tensor &other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false)",
                    [Method]> {
-  let doc = [{Runs what it needs.}];
+  let doc = [{Runs the operands' pending operations.}];
 }
 def equal : Function<"bool equal(const Tensor &self, const Tensor &other)",
                    [Method]> {
-  let doc = [{Same shape and values; runs what it needs.}];
+  let doc = [{Same shape and values; runs the operands' pending operations.}];
 }
 def logical_and : Function<"Tensor logical_and(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]>;
@@ -357,7 +357,7 @@ def sigmoid : Function<"Tensor sigmoid(const Tensor &self)",
                    [Method, InPlace, Out]>;
 def logit : Function<"Tensor logit(const Tensor &self, std::optional<double> eps = {})",
                    [Method, InPlace, Out]> {
-  let doc = [{log(x / (1 - x)), with x kept within [eps, 1 - eps].}];
+  let doc = [{log(x / (1 - x)), with x clamped to [eps, 1 - eps].}];
 }
 def deg2rad : Function<"Tensor deg2rad(const Tensor &self)",
                    [Method, InPlace, Out]>;

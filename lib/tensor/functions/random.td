@@ -56,7 +56,7 @@ def randperm : Function<"Tensor randperm(int64_t n, TensorOptions options = {})"
   let doc = [{The numbers below n in random order, int64 unless options name a dtype.}];
 }
 def multinomial : Function<"Tensor multinomial(const Tensor &self, int64_t num_samples, bool replacement = false)", [Method]> {
-  let doc = [{Categories of each row, drawn by its weights; only the cpu checks these.}];
+  let doc = [{Categories of each row, sampled by its weights; only the cpu checks these.}];
 }
 def poisson : Function<"Tensor poisson(const Tensor &self)"> {
   let doc = [{Numbers of events at the rates that self has.}];

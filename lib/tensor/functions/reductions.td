@@ -148,7 +148,7 @@ def nanmedian : Function<"std::tuple<Tensor, Tensor> nanmedian(const Tensor &sel
                          [Method, Out]>;
 def mode : Function<"std::tuple<Tensor, Tensor> mode(const Tensor &self, int64_t dim = -1, bool keepdim = false)",
                     [Method, Out]> {
-  let doc = [{The value that is most often there, the least of several, and where its last one stands.}];
+  let doc = [{The most frequent value, the least of several, and the index of its last occurrence.}];
 }
 def quantile : Function<"Tensor quantile(const Tensor &self, const Tensor &q, std::optional<int64_t> dim = {}, bool keepdim = false, const std::string &interpolation = \"linear\")",
                         [Method, Out]> {
@@ -173,10 +173,10 @@ def bincount : Function<"Tensor bincount(const Tensor &self, const Tensor &weigh
 }
 def histc : Function<"Tensor histc(const Tensor &self, int64_t bins = 100, Scalar min = 0, Scalar max = 0)",
                      [Method, Out]> {
-  let doc = [{Counts of elements in bins of equal width; equal bounds stand for those of the elements.}];
+  let doc = [{Counts of elements in bins of equal width; equal bounds mean those of the elements.}];
 }
 def searchsorted : Function<"Tensor searchsorted(const Tensor &sorted_sequence, const Tensor &self, bool out_int32 = false, bool right = false, const std::optional<std::string> &side = {}, const Tensor &sorter = {})"> {
-  let doc = [{How many of the sequence stand before each element.}];
+  let doc = [{Number of elements of the sequence before each element.}];
 }
 def searchsorted_number : Function<"Tensor searchsorted(const Tensor &sorted_sequence, Scalar self, bool out_int32 = false, bool right = false, const std::optional<std::string> &side = {}, const Tensor &sorter = {})">;
 def bucketize : Function<"Tensor bucketize(const Tensor &self, const Tensor &boundaries, bool out_int32 = false, bool right = false)"> {

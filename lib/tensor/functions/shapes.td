@@ -100,7 +100,7 @@ def tensor_split : Function<"std::vector<Tensor> tensor_split(const Tensor &self
 }
 def tensor_split_indices : Function<"std::vector<Tensor> tensor_split(const Tensor &self, IntArrayRef indices, int64_t dim = 0)",
                    [Method]> {
-  let doc = [{Views of what lies between the indices. A single index is given as a Shape, since braces around one number count sections.}];
+  let doc = [{Views of the parts between the indices. A single index is given as a Shape, since braces around one number mean a number of sections.}];
 }
 def unbind : Function<"std::vector<Tensor> unbind(const Tensor &self, int64_t dim = 0)",
                    [Method]>;
@@ -128,7 +128,7 @@ def view_as_complex : Function<"Tensor view_as_complex(const Tensor &self)",
                    []>;
 def set_ : Function<"Tensor &set_(Tensor &self, const Tensor &other)",
                    [Method]> {
-  let doc = [{Becomes another name of what other shows.}];
+  let doc = [{Becomes an alias of other.}];
 }
 def resize_ : Function<"Tensor &resize_(Tensor &self, IntArrayRef sizes)",
                    [Method]> {
@@ -162,7 +162,7 @@ def repeat_interleave : Function<"Tensor repeat_interleave(const Tensor &self, i
                    [Method]>;
 def repeat_interleave_tensor : Function<"Tensor repeat_interleave(const Tensor &self, const Tensor &repeats, std::optional<int64_t> dim = {})",
                    [Method]> {
-  let doc = [{Runs what repeats needs.}];
+  let doc = [{Runs the pending operations of repeats.}];
 }
 def flip : Function<"Tensor flip(const Tensor &self, IntArrayRef dims)",
                    [Method]>;
@@ -177,7 +177,7 @@ def roll : Function<"Tensor roll(const Tensor &self, IntArrayRef shifts, IntArra
   let doc = [{Without dims the flattened tensor is rolled.}];
 }
 def constant_pad_nd : Function<"Tensor constant_pad_nd(const Tensor &self, IntArrayRef pad, Scalar value = 0)"> {
-  let doc = [{Negative paddings cut.}];
+  let doc = [{Negative paddings remove elements.}];
 }
 def pad : Function<"Tensor pad(const Tensor &self, IntArrayRef pad, std::string_view mode = \"constant\", std::optional<double> value = {})"> {
   let doc = [{mode is constant, reflect, replicate or circular.}];
@@ -210,7 +210,7 @@ def fill_tensor_ : Function<"Tensor &fill_(Tensor &self, const Tensor &value)",
                    [Method]>;
 def squeeze_all_ : Function<"Tensor &squeeze_(Tensor &self)",
                    [Method]> {
-  let doc = [{The tensor itself shows what the view would; so with the other functions of a view that end in _.}];
+  let doc = [{The tensor itself becomes the view; the other view functions that end in _ do the same.}];
 }
 def squeeze_ : Function<"Tensor &squeeze_(Tensor &self, int64_t dim)",
                    [Method]>;
