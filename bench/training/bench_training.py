@@ -29,8 +29,8 @@ from worker_process import Worker  # noqa: E402
 MODELS = ("mnist_cnn", "char_gpt", "resnet18")
 # Steps of a round, about a second each at full size.
 STEPS = {"mnist_cnn": 50, "char_gpt": 20, "resnet18": 2}
-# Among a million activations of a step some lie so near to zero, or to another one
-# in their window, that rounding tells where the gradient goes, and what differs then
+# Among a million activations of a step some are so close to zero, or to another one
+# in their window, that rounding decides where the gradient goes. The difference then
 # grows with the rate: at 0.01 one such window makes 2e-3 after 50 steps of the
 # convnet, and PyTorch's and JAX's own losses for ResNet-18 are 10 % apart.
 LEARNING_RATES = {"mnist_cnn": 1e-3, "char_gpt": 0.01, "resnet18": 1e-4}

@@ -23,7 +23,7 @@ import blocks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHELLS = ("sh", "console", "bash")
-# What a page may name without a path, beside what its `files` comment lists.
+# Names that a page may use without a path, in addition to those of its `files` comment.
 LINKED = ("tests", "docs", "bench", "tools", "build", "dev", "include", "lib")
 
 

@@ -80,7 +80,7 @@ def cases(folder):
         path.write_text(text)
         yield name, run("run", path, "--inputs", "zeros", "--no-cache"), expected
     for path in sorted(HOSTILE.glob("*.mlir")):
-        # The first line says what the error must.
+        # The first line has the expected error.
         expected = path.read_text().partition("\n")[0].removeprefix("// error: ")
         yield path.name, run("run", path, "--inputs", "random:1", "--no-cache"), expected
     good = folder / "good.mlir"
@@ -139,7 +139,7 @@ def images(folder):
 
 
 def unwritable(folder):
-    """What nobody can read is a failure, not a signal and not a success."""
+    """An unreadable file is a failure, not a signal and not a success."""
     good = folder / "good.mlir"
     commands = [["run", good, "--inputs", "zeros", "--no-cache"], ["translate", good],
                 ["compile", good, "--emit", "llvm"], ["--help"],

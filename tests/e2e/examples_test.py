@@ -112,7 +112,7 @@ OUTPUTS = {
         r"epoch 2 loss 0\.\d+ accuracy (100|9[789](\.\d+)?) at \d+(\.\d+)? steps per second\n",
     ],
     "train_mnist_mp": [r"replica 0 of 2 mean loss 0\.[0-4]\d*\n"],
-    # Only feature row MP-11 looks at what it leaves behind.
+    # Only feature row MP-11 checks the files that it writes.
     "train_mnist_mp_parallel_loader": [],
     "train_mnist_spmd": [
         r"CPU:0 25 of 50 rows\nCPU:1 25 of 50 rows\nCPU:2 25 of 50 rows\nCPU:3 25 of 50 rows\n",
@@ -131,7 +131,7 @@ OUTPUTS = {
         r"(?s)Metric: CompileTime\n  TotalSamples: 3\n.*",
     ],
 }
-# What must have run in the same folder.
+# The program that must have run in the same folder.
 BEFORE = {"train_mnist": "write_digits", "train_mnist_mp": "write_digits",
           "train_mnist_threads": "write_digits"}
 # Variables of the environment.

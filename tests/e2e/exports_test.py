@@ -19,7 +19,7 @@ HEADERS = "#include <xlac/xlac.h>\n#include <xlac/custom_call.h>\n"
 OF_CLASSES = re.compile(r"_Z(TI|TS|TV|TT|TC|GV|Th|Tv)")
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl",
              "CXXConversionDecl"}
-# What templates declare for all types is defined for those that they are used with.
+# Templates declare functions for all types, which are defined for the types in use.
 TEMPLATES = {"FunctionTemplateDecl", "ClassTemplateDecl",
              "ClassTemplatePartialSpecializationDecl"}
 

@@ -58,7 +58,7 @@ def problem(xlac, python, source, version, folder):
     artifact.unlink(missing_ok=True)
     wrote = subprocess.run([xlac, "translate", source, "--to", "bytecode", "--target-version",
                             version, "-o", artifact], capture_output=True, text=True, timeout=300)
-    # What a version lacks, JAX must not be able to write either.
+    # JAX must not be able to write features that a version lacks either.
     said = read(python, source, version, artifact)
     if said.stdout.strip() == "same":
         return None

@@ -44,7 +44,7 @@ for name in ("bool int4 uint4 int8 int16 int32 uint8 uint16 uint32 float16 bfloa
         np.testing.assert_array_equal(np.asarray(jnp.asarray(given) + jnp.zeros_like(given)), given)
 assert np.asarray(jnp.zeros((0, 3))).shape == (0, 3)
 
-# Donation: the argument is gone, what NumPy looks at stays.
+# Donation: the argument is deleted, but the memory that NumPy views stays.
 add = jax.jit(lambda a, b: a + b, donate_argnums=0)
 a, b = jnp.ones(1000), jnp.ones(1000)
 view = np.asarray(a)

@@ -123,8 +123,8 @@ function(xlac_test name)
   elseif(TEST_COMPILER)
     list(APPEND label compiler)
   endif()
-  # Tests compare messages: what a build with debug information adds to them is
-  # left out.
+  # Tests compare messages without the source locations that a build with debug
+  # information adds.
   set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600
     ENVIRONMENT "XLAC_ERROR_PLACES=0")
   if(TEST_COMPILER AND XLAC_SANITIZE)

@@ -14,7 +14,7 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # libstdc++ 12 uses what it declares deprecated itself, in stable_sort.
+  # stable_sort of libstdc++ 12 uses functions that libstdc++ declares deprecated.
   add_compile_options(-Wno-deprecated-declarations)
   # A timestamp in a precompiled header would defeat ccache.
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
@@ -32,7 +32,7 @@ if(XLAC_SANITIZE)
   add_compile_options(-fsanitize=${XLAC_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    # It reads what lies before a function; before native code nothing does.
+    # It reads data before a function; native code of xlac has none.
     add_compile_options(-fno-sanitize=function)
   endif()
   add_link_options(-fsanitize=${XLAC_SANITIZE})

@@ -17,7 +17,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 # Public headers that several components share by contract.
 SHARED_HEADERS = {"xlac/compiler.h": "compiler.h", "xlac/error.h": "support",
                   "xlac/export.h": "support"}
-# What the table of functions becomes in the build folder.
+# The folder for generated headers in the build folder, and its component.
 GENERATED = {"generated": "tensor"}
 
 

@@ -24,8 +24,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RELEASE = ROOT / "build/release"
 SANITIZED = ROOT / "build/asan-ubsan"
-# LLVM's packaged libraries are not sanitized: what their headers poison, and
-# containers that both sides change, they use unpoisoned.
+# LLVM's packaged libraries are not sanitized: they access memory that their headers
+# poison, and containers that both sides change.
 SANITIZED_COMPILER = {
     "ASAN_OPTIONS": "detect_leaks=0:allow_user_poisoning=0:detect_container_overflow=0"}
 

@@ -84,7 +84,7 @@ def windows(t, n):
     parts.select(0, -1).add_(parts.select(0, 0).clone())
 
 
-# What PyTorch calls otherwise, or with other arguments.
+# Functions with another name or other arguments in PyTorch.
 CALLS = {
     "where": lambda t, n: torch.where(t[0] > 0, t[1], t[2]),
     "clamp_tensors": lambda t, n: torch.clamp(t[0], t[1], t[2]),
