@@ -189,6 +189,27 @@ class Command(unittest.TestCase):
         self.assertIn("integer", setting.accepts)
 
 
+class Wheel(unittest.TestCase):
+    # What every Linux of the wheel's tag has.
+    SYSTEM = {"libc.so.6", "libm.so.6", "libz.so.1", "libgcc_s.so.1", "libstdc++.so.6",
+              "ld-linux-x86-64.so.2", "libpthread.so.0", "libdl.so.2", "librt.so.1"}
+
+    def test_libraries_need_nothing_else(self):
+        package = pathlib.Path(xlac.__file__).parent
+        brought = package.with_name("xlac.libs")
+        if not brought.exists():
+            self.skipTest("the package is not installed from a wheel")
+        files = [*package.glob("lib/*.so"), package / "bin/xlac", *brought.iterdir()]
+        self.assertGreater(len(files), 2)
+        for file in files:
+            listed = subprocess.run(["readelf", "-d", file], capture_output=True, text=True,
+                                    check=True).stdout
+            needed = set(re.findall(r"NEEDED.*\[(.*)\]", listed))
+            self.assertTrue(needed)
+            self.assertEqual(needed - self.SYSTEM - {each.name for each in brought.iterdir()},
+                             set(), file.name)
+
+
 class Documentation(unittest.TestCase):
     def test_examples_of_the_page(self):
         """The blocks of docs/python.md, one after another, and what the error prints."""

@@ -7,9 +7,12 @@ for, and a warning says what does not work without it.
 import logging
 import os
 import pathlib
+import re
 
 logger = logging.getLogger(__name__)
 PLATFORM = "xlac"
+# Of jax and jaxlib: what the plugin is tested with.
+TESTED_VERSION = "0.10.2"
 # Behind the CPU, so that the plugin is used where JAX_PLATFORMS asks for it.
 PRIORITY = -1
 
@@ -63,15 +66,91 @@ def allow_donation(mlir):
         platforms.append(PLATFORM)
 
 
+class CpuNamed:
+    """A backend under the name of one that JAX's compilation cache serves."""
+
+    def __init__(self, backend):
+        self._backend = backend
+
+    def __getattr__(self, name):
+        return "cpu" if name == "platform" else getattr(self._backend, name)
+
+
+def use_compilation_cache(cache):
+    """JAX's persistent compilation cache serves a list of platforms."""
+    is_used = getattr(cache, "is_cache_used", None)
+    if is_used is None:
+        logger.warning("xlac: this version of JAX decides elsewhere about its compilation cache; "
+                       "jax_compilation_cache_dir has no effect on xlac, XLAC_CACHE_DIR has")
+    elif not hasattr(is_used, "before_xlac"):
+        def is_cache_used(backend):
+            return is_used(CpuNamed(backend) if backend.platform == PLATFORM else backend)
+        is_cache_used.before_xlac = is_used
+        cache.is_cache_used = is_cache_used
+
+
+def device_count():
+    """Devices of this process: what XLAC_PJRT_DEVICES says, else what the program wants of CPU
+    devices, else None."""
+    if os.environ.get("XLAC_PJRT_DEVICES"):
+        return None
+    import jax
+    count = getattr(jax.config, "jax_num_cpu_devices", -1)
+    if count > 0:
+        return count
+    flag = re.search(r"--xla_force_host_platform_device_count=(\d+)",
+                     os.environ.get("XLA_FLAGS", ""))
+    return int(flag[1]) if flag else None
+
+
+def client_options():
+    """What PJRT_Client_Create is told, when JAX makes a client."""
+    from jax._src import distributed
+    options = {}
+    count = device_count()
+    if count is not None:
+        options["num_devices"] = count
+    state = getattr(distributed, "global_state", None)
+    # Reached by all processes, so that they can connect to the first one.
+    address = getattr(state, "coordinator_address", None)
+    if address:
+        options["coordinator_address"] = address
+    return options
+
+
+def check_versions():
+    """Says so if nobody has tried these versions of jax and jaxlib, where xlac is asked for."""
+    import jax
+    import jaxlib
+    versions = getattr(jax, "__version__", "?"), getattr(jaxlib, "__version__", "?")
+    if versions == (TESTED_VERSION, TESTED_VERSION):
+        return
+    asked_for = PLATFORM in (getattr(jax.config, "jax_platforms", None) or "").split(",")
+    logger.log(logging.WARNING if asked_for else logging.DEBUG,
+               "xlac: jax %s with jaxlib %s is not tested; pip install jax==%s jaxlib==%s",
+               *versions, TESTED_VERSION, TESTED_VERSION)
+
+
+def is_named_in_environment():
+    """JAX itself registers the plugins of this variable, and refuses a second one of a name."""
+    return any(re.split("[:;]", plugin)[0] == PLATFORM for plugin in
+               os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").split(","))
+
+
 def initialize():
+    check_versions()
     path = library_path()
     if not path.exists():
         logger.warning("xlac: there is no %s; set XLAC_PJRT_PLUGIN to the path of libpjrt_xlac.so",
                        path)
         return
     from jax._src import xla_bridge
-    xla_bridge.register_plugin(PLATFORM, priority=PRIORITY, library_path=str(path))
+    if not is_named_in_environment():
+        xla_bridge.register_plugin(PLATFORM, priority=PRIORITY, library_path=str(path),
+                                   options=client_options)
     if platform_name() == PLATFORM:
+        from jax._src import compilation_cache
         from jax._src.interpreters import mlir
+        use_compilation_cache(compilation_cache)
         use_cpu_rules(mlir)
         allow_donation(mlir)

@@ -1,0 +1,237 @@
+"""The plugin as JAX users meet it: its cache, numbers of devices, and what goes wrong.
+
+Needs jax 0.10.2 and the package, as test_package.py does. Each case is a program of its own:
+Python must survive it.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+from xlac import _library
+
+
+def run(program, *arguments, **environment):
+    """What the program prints, and its exit status and errors."""
+    settings = {"JAX_PLATFORMS": "xlac", "XLAC_CACHE": "off", **environment}
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], text=True,
+        env={name: value for name, value in {**os.environ, **settings}.items()
+             if value is not None},
+        capture_output=True, check=False, timeout=240)
+
+
+class Case(unittest.TestCase):
+    def passes(self, program, *arguments, **environment):
+        done = run(textwrap.dedent(program) + "\nprint('passed')\n", *arguments, **environment)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["passed"]),
+                         done.stdout[-2000:] + done.stderr[-4000:])
+        return done
+
+
+class CompilationCache(Case):
+    PROGRAM = """
+        import sys, jax, jax.numpy as jnp
+        from jax._src import monitoring
+        events = []
+        monitoring.register_event_listener(lambda name, **_: events.append(name))
+        jax.config.update("jax_compilation_cache_dir", sys.argv[1])
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+        jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+        x = jnp.arange(8.)
+        assert float(jax.jit(lambda x: (jnp.sin(x) @ x * 3).sum())(x)) != 0
+        hits = events.count("/jax/compilation_cache/cache_hits")
+        misses = events.count("/jax/compilation_cache/cache_misses")
+        assert (hits > 0) == (sys.argv[2] == "hit"), (hits, misses)
+        assert (misses > 0) == (sys.argv[2] == "miss"), (hits, misses)
+    """
+
+    def test_executables_are_found_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.passes(self.PROGRAM, folder, "miss")
+            self.passes(self.PROGRAM, folder, "hit")
+
+    def test_damaged_entries_are_compiled_anew(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.passes(self.PROGRAM, folder, "miss")
+            for name in os.listdir(folder):
+                if name.endswith("-cache"):
+                    with open(os.path.join(folder, name), "r+b") as file:
+                        file.truncate(os.path.getsize(file.name) // 2)
+            self.passes("""
+                import sys, warnings, jax, jax.numpy as jnp
+                jax.config.update("jax_compilation_cache_dir", sys.argv[1])
+                warnings.simplefilter("ignore")
+                assert float(jax.jit(lambda x: (jnp.sin(x) @ x * 3).sum())(jnp.arange(8.))) != 0
+            """, folder)
+
+    def test_serialized_executables(self):
+        self.passes("""
+            import jax, jax.numpy as jnp, numpy as np
+            from jax.experimental import serialize_executable
+            weights = np.random.default_rng(0).normal(size=(64, 64)).astype(np.float32)
+            compiled = jax.jit(lambda x: jnp.tanh(x @ weights)).lower(jnp.ones((8, 64))).compile()
+            first = serialize_executable.serialize(compiled)
+            again = serialize_executable.deserialize_and_load(
+                *first, execution_devices=jax.devices()[:1])
+            x = jnp.ones((8, 64))
+            np.testing.assert_array_equal(again(x), compiled(x))
+            assert serialize_executable.serialize(again)[0] == first[0]
+        """)
+
+    def test_topologies(self):
+        self.passes("""
+            import jax, jax.numpy as jnp
+            from jax.experimental import topologies
+            from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+            topology = topologies.get_topology_desc("", "xlac", num_devices=4)
+            assert len(topology.devices) == 4
+            mesh = topologies.make_mesh(topology, (4,), ("x",))
+            rows = NamedSharding(mesh, P("x"))
+            x = jax.ShapeDtypeStruct((8, 8), jnp.float32, sharding=rows)
+            compiled = jax.jit(lambda x: x @ x.T).lower(x).compile()
+            assert "all-gather" in compiled.as_text() or "all-reduce" in compiled.as_text()
+        """)
+
+
+class Devices(Case):
+    COUNT = "import sys, jax; assert len(jax.devices()) == int(sys.argv[1]), jax.devices()"
+
+    def test_numbers(self):
+        self.passes(self.COUNT, "1", XLAC_PJRT_DEVICES=None)
+        self.passes(self.COUNT, "3", XLAC_PJRT_DEVICES="3", JAX_NUM_CPU_DEVICES="5")
+        self.passes(self.COUNT, "5", XLAC_PJRT_DEVICES=None, JAX_NUM_CPU_DEVICES="5")
+        self.passes(self.COUNT, "6", XLAC_PJRT_DEVICES=None,
+                    XLA_FLAGS="--xla_force_host_platform_device_count=6")
+        done = run(self.COUNT, "1", XLAC_PJRT_DEVICES=None, JAX_NUM_CPU_DEVICES="5000")
+        self.assertIn("num_devices is 5000", done.stderr)
+
+
+class Misuse(Case):
+    def test_other_versions(self):
+        program = """
+            import jax, jaxlib
+            jax.__version__ = "0.4.1"
+            print(jax.jit(lambda x: x + 1)(1.))
+        """
+        self.assertIn("jax 0.4.1 with jaxlib 0.10.2 is not tested", self.passes(program).stderr)
+        self.assertNotIn("not tested", self.passes(program, JAX_PLATFORMS="cpu").stderr)
+
+    def test_private_names_that_moved(self):
+        done = self.passes("""
+            import jax
+            from jax._src import compilation_cache
+            from jax._src.interpreters import mlir
+            is_cache_used, platforms = compilation_cache.is_cache_used, mlir._platforms_with_donation
+            del compilation_cache.is_cache_used, mlir._platforms_with_donation
+            import jax_plugins.xlac
+            jax.devices
+            from jax._src import xla_bridge
+            xla_bridge._discover_and_register_pjrt_plugins()
+            compilation_cache.is_cache_used = is_cache_used
+            mlir._platforms_with_donation = platforms
+            assert float(jax.jit(lambda x: x + 1)(1.)) == 2
+        """)
+        self.assertIn("decides elsewhere about its compilation cache", done.stderr)
+        self.assertIn("decides elsewhere about donation", done.stderr)
+
+    def test_a_second_registration(self):
+        self.passes("""
+            import jax
+            assert jax.devices()[0].platform == "xlac"
+            assert abs(jax.numpy.linalg.eigh(jax.numpy.eye(2))[0][0] - 1) < 1e-6
+        """, PJRT_NAMES_AND_LIBRARY_PATHS=f"xlac:{_library.plugin_path()}")
+
+    def test_another_name(self):
+        self.passes("""
+            import jax
+            assert jax.devices()[0].platform == "xlac"
+            assert float(jax.jit(lambda x: x + 1)(1.)) == 2
+        """, JAX_PLATFORMS="other", PJRT_NAMES_AND_LIBRARY_PATHS=f"other:{_library.plugin_path()}")
+
+    def test_other_platforms(self):
+        self.passes("""
+            import jax
+            for name in ("gpu", "cuda", "tpu", "nonsense"):
+                try:
+                    jax.devices(name)
+                except RuntimeError:
+                    continue
+                raise SystemExit(name)
+        """)
+
+    def test_out_of_memory(self):
+        self.passes("""
+            import jax, jax.numpy as jnp
+            for size in (1 << 46, 1 << 58, (1 << 62) - 1):
+                try:
+                    jax.block_until_ready(jax.jit(lambda: jnp.ones(size, jnp.int8))())
+                except (jax.errors.JaxRuntimeError, ValueError, OverflowError) as error:
+                    continue
+                raise SystemExit(size)
+            assert jnp.ones(4).sum() == 4
+        """)
+
+    def test_strides(self):
+        self.passes("""
+            import jax, jax.numpy as jnp, numpy as np
+            a = np.arange(120, dtype=np.float32).reshape(4, 5, 6)
+            for view in (a[::-1], a[:, ::-2], a[..., ::3], a.T, a[1:3, 2], a[::-1, ::-1, ::-1],
+                         np.broadcast_to(a[0, 0], (7, 6)), a[:0], np.asfortranarray(a)):
+                np.testing.assert_array_equal(np.asarray(jax.device_put(view)), view)
+                np.testing.assert_array_equal(np.asarray(jax.jit(jnp.negative)(view)), -view)
+        """)
+
+    def test_deleted_and_donated_buffers(self):
+        self.passes("""
+            import jax, jax.numpy as jnp, numpy as np
+            add = jax.jit(lambda a, b: a + b, donate_argnums=0)
+            def refused(call):
+                try:
+                    call()
+                except (RuntimeError, ValueError) as error:
+                    assert "delete" in str(error) or "donate" in str(error), error
+                    return
+                raise SystemExit("a buffer that is gone was used")
+            a, b = jnp.ones(8), jnp.ones(8)
+            c = add(a, b)
+            b.delete()
+            for gone in (a, b):
+                refused(lambda: gone + 1)
+                refused(lambda: np.asarray(gone))
+                refused(lambda: add(gone, c))
+                refused(lambda: jax.device_put(gone, jax.devices()[0]).block_until_ready())
+                gone.delete()
+            refused(lambda: add(c, c))
+            np.testing.assert_array_equal(c, 2)
+        """)
+
+    def test_fork(self):
+        """JAX warns; the child may compute on."""
+        self.passes("""
+            import os, sys, warnings, jax, jax.numpy as jnp
+            warnings.simplefilter("ignore")
+            f = jax.jit(lambda x: jnp.tanh(x @ x).sum())
+            x = jnp.full((64, 64), .01)
+            expected = float(f(x))
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if float(f(x)) == expected else 1)
+            assert os.waitpid(child, 0)[1] == 0
+            assert float(f(x)) == expected
+        """)
+
+    def test_exit_with_work_in_flight(self):
+        self.passes("""
+            import jax, jax.numpy as jnp
+            f = jax.jit(lambda x: jnp.tanh(x @ x))
+            x = jnp.full((512, 512), .001)
+            for _ in range(100):
+                x = f(x)
+        """)
+
+
+if __name__ == "__main__":
+    unittest.main()
