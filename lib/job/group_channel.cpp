@@ -23,9 +23,9 @@ static constexpr auto kGrace = 400ms;
 /// Time to wait for an answer when the programs are known to differ.
 static constexpr auto kAnswer = 300ms;
 
-static uint64_t group_of(GridKind space, const runtime::ProcessGroup &members) {
+static uint64_t group_of(GridId grid, const runtime::ProcessGroup &members) {
   FastHasher hasher;
-  hasher.update(uint64_t(space));
+  hasher.update(grid);
   for (int member : members)
     hasher.update(int64_t(member));
   // The lowest bit distinguishes the two streams of a group.
@@ -48,9 +48,9 @@ static void pack_all(std::span<const Part> parts, std::byte *to) {
   }
 }
 
-GroupChannel::GroupChannel(JobState &state, GridKind space,
+GroupChannel::GroupChannel(JobState &state, GridId grid,
                            const runtime::ProcessGroup &members)
-    : state_(state), space_(space), group_(group_of(space, members)) {
+    : state_(state), grid_(grid), group_(group_of(grid, members)) {
   for (int member : members)
     processes_.push_back(state.process_of(member));
   std::sort(processes_.begin(), processes_.end());
@@ -82,10 +82,9 @@ size_t GroupChannel::place_of(int replica) const {
 std::string GroupChannel::at() const {
   std::string who;
   for (int replica : replicas_[self_])
-    who +=
-        (who.empty() ? "" : ", ") +
-        (space_ == GridKind::Replicas ? replica_text(replica, 1)
-                                      : "partition " + std::to_string(replica));
+    who += (who.empty() ? "" : ", ") +
+           (grid_ == kReplicaGrid ? replica_text(replica, 1)
+                                  : "partition " + std::to_string(replica));
   return who + " at " + occasion_.name;
 }
 
@@ -160,7 +159,7 @@ Status GroupChannel::until(size_t other, Attempt attempt) {
   for (;;) {
     if (attempt(kSleep))
       return {};
-    Status reachable = state_.reachable(space_, process);
+    Status reachable = state_.reachable(grid_, process);
     auto now = Clock::now();
     std::optional<Report> report;
     if (question != 0)
@@ -186,7 +185,7 @@ Status GroupChannel::until(size_t other, Attempt attempt) {
       if (!waiting.noted)
         state_.record_wait(occasion_, process);
       waiting.noted = true;
-      question = state_.ask(space_, process);
+      question = state_.ask(grid_, process);
       ask_at = now + kAskAgain;
     }
   }
@@ -196,7 +195,7 @@ Status GroupChannel::check_stamp(size_t from, uint64_t stamp) {
   if (stamp == occasion_.stamp())
     return {};
   int process = processes_[from];
-  uint64_t question = state_.ask(space_, process);
+  uint64_t question = state_.ask(grid_, process);
   std::optional<Report> report;
   for (auto end = Clock::now() + kAnswer; !report && Clock::now() < end;) {
     std::this_thread::sleep_for(1ms);

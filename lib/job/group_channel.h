@@ -29,7 +29,7 @@ struct ReceivedMessage {
 class GroupChannel {
 public:
   /// The processes of `members` in ascending order; they include this one.
-  GroupChannel(JobState &state, GridKind space,
+  GroupChannel(JobState &state, GridId grid,
                const runtime::ProcessGroup &members);
 
   size_t count() const { return processes_.size(); }
@@ -95,7 +95,7 @@ private:
   uint64_t stream(bool shared) const { return group_ ^ (shared ? 1 : 0); }
 
   JobState &state_;
-  const GridKind space_;
+  const GridId grid_;
   const uint64_t group_;
   std::vector<int> processes_;             ///< in ascending order
   std::vector<std::vector<int>> replicas_; ///< members of each process

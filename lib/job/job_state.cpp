@@ -61,38 +61,63 @@ void JobState::leave(const Status &why) {
 void JobState::fail_everything(const Failure &failure) {
   {
     std::lock_guard lock(mutex_);
-    for (std::optional<Failure> &each : failures_)
-      if (!each)
-        each = failure;
+    if (!failure_)
+      failure_ = failure;
   }
   rendezvous_points_.fail(failure);
-  for (const std::weak_ptr<runtime::PartialGrid> &each : grids_)
-    if (std::shared_ptr<runtime::PartialGrid> grid = each.lock())
-      grid->fail(failure);
+  for (const std::shared_ptr<runtime::PartialGrid> &grid : all_grids())
+    grid->fail(failure);
 }
 
-Status JobState::reachable(GridKind space, int process) const {
+void JobState::set_grid(GridId id,
+                        const std::shared_ptr<runtime::PartialGrid> &grid) {
   std::lock_guard lock(mutex_);
-  if (const std::optional<Failure> &failure = failures_[size_t(space)])
-    return *failure;
+  // Nobody uses the grid yet, so that nobody waits for this lock inside of it.
+  auto failed = failures_.find(id);
+  if (failure_ || failed != failures_.end())
+    grid->fail(failure_ ? *failure_ : failed->second);
+  for (auto &[route, transfer] : early_transfers_[id])
+    grid->deliver(route, std::move(transfer));
+  early_transfers_.erase(id);
+  grids_[id] = grid;
+}
+
+std::shared_ptr<runtime::PartialGrid> JobState::find_grid(GridId grid) const {
+  std::lock_guard lock(mutex_);
+  auto found = grids_.find(grid);
+  return found == grids_.end() ? nullptr : found->second.lock();
+}
+
+std::vector<std::shared_ptr<runtime::PartialGrid>> JobState::all_grids() const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<runtime::PartialGrid>> all;
+  for (const auto &[id, each] : grids_)
+    if (std::shared_ptr<runtime::PartialGrid> grid = each.lock())
+      all.push_back(std::move(grid));
+  return all;
+}
+
+Status JobState::reachable(GridId grid, int process) const {
+  std::lock_guard lock(mutex_);
+  if (failure_)
+    return *failure_;
+  if (auto failed = failures_.find(grid); failed != failures_.end())
+    return failed->second;
   if (auto found = departed_.find(process); found != departed_.end())
     return failure(FailureKind::Collective, found->second);
   return {};
 }
 
-void JobState::tell_failure(GridKind space, const Failure &failure) {
+void JobState::tell_failure(GridId grid, const Failure &failure) {
   {
     std::lock_guard lock(mutex_);
-    std::optional<Failure> &own = failures_[size_t(space)];
-    if (own)
+    if (failure_ || !failures_.emplace(grid, failure).second)
       return;
-    own = failure;
   }
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
-      peer_connections_.post(
-          process, {.kind = FrameKind::Failure, .tag = uint64_t(space)},
-          std::as_bytes(std::span(failure.message)));
+      peer_connections_.post(process, {.kind = FrameKind::Failure, .tag = grid},
+                             std::as_bytes(std::span(failure.message)));
 }
 
 Descriptor JobState::take_segment(uint64_t group) {
@@ -122,11 +147,10 @@ void JobState::record_wait(const CollectiveId &occasion, int process) {
   occasions_[occasion.group].waits_for = process;
 }
 
-uint64_t JobState::ask(GridKind space, int process) {
+uint64_t JobState::ask(GridId grid, int process) {
   uint64_t question = ++questions_;
   peer_connections_.post(
-      process,
-      {.kind = FrameKind::Ask, .tag = uint64_t(space), .stamp = question}, {});
+      process, {.kind = FrameKind::Ask, .tag = grid, .stamp = question}, {});
   return question;
 }
 
@@ -140,8 +164,7 @@ std::optional<Report> JobState::answer(int process, uint64_t question) const {
 
 void JobState::answer_question(int peer, const FrameHead &head) {
   TextWriter writer;
-  std::shared_ptr<runtime::PartialGrid> grid =
-      head.tag < kGridKinds ? grids_[head.tag].lock() : nullptr;
+  std::shared_ptr<runtime::PartialGrid> grid = find_grid(head.tag);
   int first = topology_.first_replica();
   int count = grid ? topology_.devices_per_process : 0;
   writer << int64_t(count);
@@ -186,7 +209,7 @@ void JobState::record_answer(int peer, const FrameHead &head,
 
 //===- Incoming frames ----------------------------------------------------===//
 
-void JobState::on_transfer(GridKind space, TextReader reader) {
+void JobState::on_transfer(GridId id, TextReader reader) {
   runtime::Route route;
   route.channel = reader.number();
   route.source = static_cast<int>(reader.number());
@@ -197,7 +220,14 @@ void JobState::on_transfer(GridKind space, TextReader reader) {
     auto bytes = std::as_bytes(std::span(text));
     value.assign(bytes.begin(), bytes.end());
   }
-  if (std::shared_ptr<runtime::PartialGrid> grid = grids_[size_t(space)].lock())
+  {
+    std::lock_guard lock(mutex_);
+    if (!grids_.contains(id)) {
+      early_transfers_[id].emplace_back(route, std::move(transfer));
+      return;
+    }
+  }
+  if (std::shared_ptr<runtime::PartialGrid> grid = find_grid(id))
     grid->deliver(route, std::move(transfer));
 }
 
@@ -213,9 +243,8 @@ void JobState::on_leave(int peer, const std::string &why) {
   }
   rendezvous_points_.forget(peer * topology_.devices_per_process,
                             topology_.devices_per_process, text);
-  for (const std::weak_ptr<runtime::PartialGrid> &each : grids_)
-    if (std::shared_ptr<runtime::PartialGrid> grid = each.lock())
-      grid->wake();
+  for (const std::shared_ptr<runtime::PartialGrid> &grid : all_grids())
+    grid->wake();
   peer_connections_.wake();
 }
 
@@ -234,8 +263,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
     break;
   }
   case FrameKind::Transfer:
-    if (head.tag < kGridKinds)
-      on_transfer(GridKind(head.tag), reader);
+    on_transfer(head.tag, reader);
     break;
   case FrameKind::Payload: {
     PayloadRendezvous::Key key;
@@ -248,15 +276,12 @@ void JobState::on_frame(int peer, const FrameHead &head,
     break;
   }
   case FrameKind::Failure: {
-    if (head.tag >= kGridKinds)
-      break;
     Failure failure{FailureKind::Collective, text};
     {
       std::lock_guard lock(mutex_);
-      if (!failures_[head.tag])
-        failures_[head.tag] = failure;
+      failures_.emplace(head.tag, failure);
     }
-    if (std::shared_ptr<runtime::PartialGrid> grid = grids_[head.tag].lock())
+    if (std::shared_ptr<runtime::PartialGrid> grid = find_grid(head.tag))
       grid->fail(failure);
     peer_connections_.wake();
     break;

@@ -7,14 +7,18 @@
 
 #include "xlac/runtime/partial_grid.h"
 
-#include <array>
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace xlac::job {
 
-/// The two grids over the replicas of a job.
-enum class GridKind : uint32_t { Replicas, Partitions };
-inline constexpr size_t kGridKinds = 2;
+/// Which grid over the replicas of a job: one of the two that every job has, or
+/// the hash of a name.
+using GridId = uint64_t;
+inline constexpr GridId kReplicaGrid = 0, kPartitionGrid = 1,
+                        kFirstNamedGrid = 2;
 
 /// One collective of a group of processes, for messages and reports.
 struct CollectiveId {
@@ -46,9 +50,8 @@ public:
   std::chrono::milliseconds deadline() const { return deadline_; }
   PeerConnections &peer_connections() { return peer_connections_; }
   PayloadRendezvous &rendezvous_points() { return rendezvous_points_; }
-  void set_grid(GridKind space, std::weak_ptr<runtime::PartialGrid> grid) {
-    grids_[size_t(space)] = std::move(grid);
-  }
+  /// From now on what comes for the grid goes there, first what came before.
+  void set_grid(GridId id, const std::shared_ptr<runtime::PartialGrid> &grid);
 
   int process_of(int replica) const {
     return replica / topology_.devices_per_process;
@@ -60,9 +63,9 @@ public:
   std::string process_name(int process) const;
 
   /// The reason why a process in a grid can no longer be reached, or ok.
-  Status reachable(GridKind space, int process) const;
+  Status reachable(GridId grid, int process) const;
   /// Tells the other processes that a grid has failed in this process.
-  void tell_failure(GridKind space, const Failure &failure);
+  void tell_failure(GridId grid, const Failure &failure);
 
   /// Shared memory that a process sent for a group, if it has arrived.
   Descriptor take_segment(uint64_t group);
@@ -73,7 +76,7 @@ public:
   void record_wait(const CollectiveId &occasion, int process);
   /// Asks for the progress of a process in a grid; returns the question's
   /// number.
-  uint64_t ask(GridKind space, int process);
+  uint64_t ask(GridId grid, int process);
   /// The answer to that or a later question, if it has arrived.
   std::optional<Report> answer(int process, uint64_t question) const;
 
@@ -83,8 +86,11 @@ public:
 
 private:
   void fail_everything(const Failure &failure);
+  /// Null if it is not there, or not yet.
+  std::shared_ptr<runtime::PartialGrid> find_grid(GridId grid) const;
+  std::vector<std::shared_ptr<runtime::PartialGrid>> all_grids() const;
   void on_leave(int peer, const std::string &why);
-  void on_transfer(GridKind space, TextReader reader);
+  void on_transfer(GridId id, TextReader reader);
   void answer_question(int peer, const FrameHead &head);
   void record_answer(int peer, const FrameHead &head, TextReader reader);
 
@@ -92,11 +98,15 @@ private:
   const std::chrono::milliseconds deadline_;
   std::vector<int64_t> pids_;
   PayloadRendezvous rendezvous_points_;
-  std::array<std::weak_ptr<runtime::PartialGrid>, kGridKinds> grids_;
 
   mutable std::mutex mutex_;
+  std::map<GridId, std::weak_ptr<runtime::PartialGrid>> grids_;
   std::map<int, std::string> departed_; ///< processes that have left, and why
-  std::array<std::optional<Failure>, kGridKinds> failures_;
+  std::optional<Failure> failure_;      ///< of all grids
+  std::map<GridId, Failure> failures_;
+  /// For grids that this process has not made yet.
+  std::map<GridId, std::vector<std::pair<runtime::Route, runtime::Transfer>>>
+      early_transfers_;
   std::map<uint64_t, Descriptor> segments_;
   std::map<uint64_t, CollectiveId> occasions_; ///< by group
   std::atomic<uint64_t> questions_ = 0;

@@ -85,13 +85,16 @@ struct PendingConnection {
 
 class JobJoin {
 public:
-  JobJoin(const Topology &topology, std::chrono::milliseconds deadline)
-      : topology_(topology), own_(topology.process()),
+  JobJoin(const Topology &topology, std::chrono::milliseconds deadline,
+          const std::function<Status(int port)> &listening)
+      : topology_(topology), listening_(listening), own_(topology.process()),
         count_(topology.processes()), deadline_(deadline),
         end_(Clock::now() + deadline), peers_(count_), known_(count_),
         nonces_(count_) {
     if (topology.hosts > 1)
-      secret_ = text_setting(SettingId::JobSecret).value_or("");
+      secret_ = topology.secret.empty()
+                    ? text_setting(SettingId::JobSecret).value_or("")
+                    : topology.secret;
     for (int i = 0; i < count_; ++i) {
       peers_[i].process = i;
       peers_[i].host = i / topology.processes_per_host;
@@ -140,6 +143,7 @@ private:
                    std::vector<PendingConnection> &callers) const;
 
   const Topology &topology_;
+  const std::function<Status(int port)> &listening_;
   const int own_, count_;
   const std::chrono::milliseconds deadline_;
   const Clock::time_point end_;
@@ -219,7 +223,9 @@ Status JobJoin::listen() {
     if (!tcp)
       return tcp.error();
     tcp_ = std::move(*tcp);
-    return check_secret(own_address(tcp_));
+    XLAC_RETURN_IF_ERROR(check_secret(own_address(tcp_)));
+    if (own_ == 0 && listening_)
+      return listening_(port_of(tcp_));
   }
   return {};
 }
@@ -518,9 +524,10 @@ Result<std::vector<Peer>> JobJoin::run() {
 
 } // namespace
 
-Result<std::vector<Peer>> connect_peers(const Topology &topology,
-                                        std::chrono::milliseconds deadline) {
-  return JobJoin(topology, deadline).run();
+Result<std::vector<Peer>>
+connect_peers(const Topology &topology, std::chrono::milliseconds deadline,
+              const std::function<Status(int port)> &listening) {
+  return JobJoin(topology, deadline, listening).run();
 }
 
 } // namespace xlac::job

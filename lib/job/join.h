@@ -17,7 +17,9 @@ struct Peer {
 };
 
 /// All processes by number; the entry of this process has no connection.
-Result<std::vector<Peer>> connect_peers(const Topology &topology,
-                                        std::chrono::milliseconds deadline);
+/// `listening` is that of join_job().
+Result<std::vector<Peer>>
+connect_peers(const Topology &topology, std::chrono::milliseconds deadline,
+              const std::function<Status(int port)> &listening = {});
 
 } // namespace xlac::job

@@ -4,6 +4,9 @@
 
 #include "xlac/job/job.h"
 
+#include <map>
+#include <mutex>
+
 namespace xlac::job {
 
 namespace {
@@ -25,6 +28,18 @@ public:
     return partitions_;
   }
 
+  Result<std::shared_ptr<runtime::Communicator>>
+  named_grid(std::string_view name) override {
+    std::lock_guard lock(mutex_);
+    auto found = named_.find(name);
+    if (found != named_.end())
+      return found->second;
+    auto grid = runtime::make_local_grid({partitions_->shape(), deadline_});
+    if (grid)
+      named_.emplace(name, *grid);
+    return grid;
+  }
+
   Result<std::vector<std::string>>
   rendezvous(int ordinal, std::string_view tag, std::string_view payload,
              std::span<const int> ordinals) override {
@@ -42,15 +57,22 @@ public:
       rendezvous_points_.forget(0, topology_.replicas(), "the job has ended");
       return;
     }
-    rendezvous_points_.fail({FailureKind::Collective, why.error().message});
-    grid_->fail({FailureKind::Collective, why.error().message});
-    partitions_->fail({FailureKind::Collective, why.error().message});
+    Failure failure{FailureKind::Collective, why.error().message};
+    rendezvous_points_.fail(failure);
+    grid_->fail(failure);
+    partitions_->fail(failure);
+    std::lock_guard lock(mutex_);
+    for (const auto &[name, grid] : named_)
+      grid->fail(failure);
   }
 
 private:
   Topology topology_;
   const std::chrono::milliseconds deadline_;
   const std::shared_ptr<runtime::Communicator> grid_, partitions_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<runtime::Communicator>, std::less<>>
+      named_;
   PayloadRendezvous rendezvous_points_;
 };
 

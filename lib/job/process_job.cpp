@@ -3,6 +3,7 @@
 #include "message_schedule.h"
 
 #include "xlac/job/job.h"
+#include "xlac/support/fast_hash.h"
 
 #include <algorithm>
 
@@ -13,8 +14,8 @@ namespace {
 /// The transport of a grid to the processes of the job.
 class GridTransport final : public runtime::Transport {
 public:
-  GridTransport(std::shared_ptr<JobState> state, GridKind space)
-      : state_(std::move(state)), space_(space) {}
+  GridTransport(std::shared_ptr<JobState> state, GridId grid)
+      : state_(std::move(state)), grid_(grid) {}
 
   Status execute(const runtime::RendezvousKey &key,
                  const runtime::Rendezvous &rendezvous_state,
@@ -23,24 +24,24 @@ public:
   Status send(const runtime::Route &route,
               const runtime::Transfer &transfer) override;
   Status reachable(int replica) override {
-    return state_->reachable(space_, state_->process_of(replica));
+    return state_->reachable(grid_, state_->process_of(replica));
   }
   void failed(const Failure &failure) override {
-    state_->tell_failure(space_, failure);
+    state_->tell_failure(grid_, failure);
   }
 
 private:
   GroupChannel &channel_of(const runtime::ProcessGroup &members);
 
   const std::shared_ptr<JobState> state_;
-  const GridKind space_;
+  const GridId grid_;
   std::mutex mutex_;
   std::map<runtime::ProcessGroup, GroupChannel> channels_;
 };
 
 GroupChannel &GridTransport::channel_of(const runtime::ProcessGroup &members) {
   std::lock_guard lock(mutex_);
-  return channels_.try_emplace(members, *state_, space_, members).first->second;
+  return channels_.try_emplace(members, *state_, grid_, members).first->second;
 }
 
 Status GridTransport::execute(const runtime::RendezvousKey &key,
@@ -61,7 +62,7 @@ Status GridTransport::execute(const runtime::RendezvousKey &key,
 Status GridTransport::send(const runtime::Route &route,
                            const runtime::Transfer &transfer) {
   int process = state_->process_of(route.target);
-  Status reachable = state_->reachable(space_, process);
+  Status reachable = state_->reachable(grid_, process);
   if (!reachable)
     return reachable;
   TextWriter writer;
@@ -71,8 +72,7 @@ Status GridTransport::send(const runtime::Route &route,
     writer << std::string_view(reinterpret_cast<const char *>(value.data()),
                                value.size());
   state_->peer_connections().post(
-      process, {.kind = FrameKind::Transfer, .tag = uint64_t(space_)},
-      writer.bytes());
+      process, {.kind = FrameKind::Transfer, .tag = grid_}, writer.bytes());
   return {};
 }
 
@@ -83,21 +83,11 @@ public:
   ~ProcessJob() override { state_->leave({}); }
 
   Status open() {
-    for (size_t i = 0; i < kGridKinds; ++i) {
-      auto space = static_cast<GridKind>(i);
-      const Topology &topology = state_->topology();
-      int count = topology.replicas();
-      runtime::GridShape shape = space == GridKind::Replicas
-                                     ? runtime::GridShape{count, 1}
-                                     : runtime::GridShape{1, count};
-      Result<std::shared_ptr<runtime::PartialGrid>> grid = make_partial_grid(
-          {shape, state_->deadline()}, topology.first_replica(),
-          topology.devices_per_process,
-          std::make_shared<GridTransport>(state_, space));
+    for (GridId id : {kReplicaGrid, kPartitionGrid}) {
+      Result<std::shared_ptr<runtime::PartialGrid>> grid = make_grid(id);
       if (!grid)
         return grid.error();
-      grids_[i] = *grid;
-      state_->set_grid(space, grids_[i]);
+      grids_[id] = *grid;
     }
     return state_->start();
   }
@@ -106,10 +96,14 @@ public:
   std::chrono::milliseconds deadline() const override {
     return state_->deadline();
   }
-  std::shared_ptr<runtime::Communicator> grid() override { return grids_[0]; }
-  std::shared_ptr<runtime::Communicator> partitions() override {
-    return grids_[1];
+  std::shared_ptr<runtime::Communicator> grid() override {
+    return grid_of(kReplicaGrid);
   }
+  std::shared_ptr<runtime::Communicator> partitions() override {
+    return grid_of(kPartitionGrid);
+  }
+  Result<std::shared_ptr<runtime::Communicator>>
+  named_grid(std::string_view name) override;
   void leave(const Status &why) override { state_->leave(why); }
 
   Result<std::vector<std::string>>
@@ -117,9 +111,45 @@ public:
              std::span<const int> ordinals) override;
 
 private:
+  Result<std::shared_ptr<runtime::PartialGrid>> make_grid(GridId id);
+  std::shared_ptr<runtime::PartialGrid> grid_of(GridId id) {
+    std::lock_guard lock(mutex_);
+    return grids_[id];
+  }
+
   const std::shared_ptr<JobState> state_;
-  std::array<std::shared_ptr<runtime::PartialGrid>, kGridKinds> grids_;
+  std::mutex mutex_;
+  std::map<GridId, std::shared_ptr<runtime::PartialGrid>> grids_;
 };
+
+Result<std::shared_ptr<runtime::PartialGrid>> ProcessJob::make_grid(GridId id) {
+  const Topology &topology = state_->topology();
+  int count = topology.replicas();
+  runtime::GridShape shape = id == kReplicaGrid ? runtime::GridShape{count, 1}
+                                                : runtime::GridShape{1, count};
+  Result<std::shared_ptr<runtime::PartialGrid>> grid =
+      make_partial_grid({shape, state_->deadline()}, topology.first_replica(),
+                        topology.devices_per_process,
+                        std::make_shared<GridTransport>(state_, id));
+  if (grid)
+    state_->set_grid(id, *grid);
+  return grid;
+}
+
+Result<std::shared_ptr<runtime::Communicator>>
+ProcessJob::named_grid(std::string_view name) {
+  FastHasher hasher;
+  hasher.update(name);
+  GridId id = hasher.finish().low | kFirstNamedGrid;
+  std::lock_guard lock(mutex_);
+  if (!grids_.contains(id)) {
+    Result<std::shared_ptr<runtime::PartialGrid>> made = make_grid(id);
+    if (!made)
+      return made.error();
+    grids_[id] = *made;
+  }
+  return std::shared_ptr<runtime::Communicator>(grids_[id]);
+}
 
 Result<std::vector<std::string>>
 ProcessJob::rendezvous(int ordinal, std::string_view tag,
@@ -154,7 +184,7 @@ ProcessJob::rendezvous(int ordinal, std::string_view tag,
   return state_->rendezvous_points().collect(key, ordinal, state_->deadline());
 }
 
-Status check(const Topology &topology) {
+Status check(const Topology &topology, bool takes_any_port) {
   constexpr int kMost = 1 << 12;
   auto fits = [](int index, int count) {
     return count >= 1 && count <= kMost && index >= 0 && index < count;
@@ -170,8 +200,8 @@ Status check(const Topology &topology) {
                        std::to_string(topology.hosts) + " with " +
                        std::to_string(topology.devices_per_process) +
                        " devices");
-  if (topology.hosts > 1 &&
-      (topology.master_port < 1 || topology.master_port > 65535))
+  if (topology.hosts > 1 && (topology.master_port < (takes_any_port ? 0 : 1) ||
+                             topology.master_port > 65535))
     return failure(FailureKind::User, "got port " +
                                           std::to_string(topology.master_port) +
                                           " for the first host of a job");
@@ -180,10 +210,12 @@ Status check(const Topology &topology) {
 
 } // namespace
 
-Result<std::shared_ptr<Job>> join_job(const Topology &topology,
-                                      std::chrono::milliseconds deadline) {
-  XLAC_RETURN_IF_ERROR(check(topology));
-  Result<std::vector<Peer>> peers = connect_peers(topology, deadline);
+Result<std::shared_ptr<Job>>
+join_job(const Topology &topology, std::chrono::milliseconds deadline,
+         const std::function<Status(int port)> &listening) {
+  XLAC_RETURN_IF_ERROR(check(topology, listening && topology.process() == 0));
+  Result<std::vector<Peer>> peers =
+      connect_peers(topology, deadline, listening);
   if (!peers)
     return peers.error();
   auto job = std::make_shared<ProcessJob>(

@@ -7,6 +7,7 @@
 #include "xlac/runtime/communicator.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,9 @@ struct Topology {
   int devices_per_process = 1;
   std::string master_address = "127.0.0.1"; ///< address of host 0
   int master_port = 12355;                  ///< of its first process
+  /// The secret by which the hosts of the job authenticate each other; if it is
+  /// empty, that of the setting XLAC_JOB_SECRET.
+  std::string secret;
   /// Distinguishes the job from others on the host; all its processes there use
   /// the same name. It names sockets, which leave no files behind.
   std::string name;
@@ -58,6 +62,11 @@ public:
   virtual std::shared_ptr<runtime::Communicator> grid() = 0;
   /// The same processes as partitions of one replica.
   virtual std::shared_ptr<runtime::Communicator> partitions() = 0;
+  /// Another grid like partitions(), with runs and a failure of its own: one
+  /// for each name, the same in all processes. Some of the replicas may never
+  /// run there.
+  virtual Result<std::shared_ptr<runtime::Communicator>>
+  named_grid(std::string_view name) = 0;
 
   /// Ends this process's part in the job. A failure is sent to the other
   /// processes, which fail at once. Without one, they fail when they wait for
@@ -68,9 +77,12 @@ public:
 /// Joins a job of several processes. Blocks until all have joined, in any
 /// order. User failure for an invalid topology. Collective failure if not all
 /// join within `deadline`, or if their topologies differ. `deadline` is also
-/// the deadline of the job.
-Result<std::shared_ptr<Job>> join_job(const Topology &topology,
-                                      std::chrono::milliseconds deadline);
+/// the deadline of the job. `listening`, if set, is called in the first process
+/// of a job of several hosts with its port, once it listens there. The
+/// master_port of that process may then be 0, which chooses a free port.
+Result<std::shared_ptr<Job>>
+join_job(const Topology &topology, std::chrono::milliseconds deadline,
+         const std::function<Status(int port)> &listening = {});
 
 /// A job whose replicas are threads of this process. User failure without
 /// replicas.

@@ -41,7 +41,7 @@ std::string run_process(const JobOptions &options, job::Topology topology,
     std::this_thread::sleep_for(options.delay(topology.process()));
   if (options.edit)
     options.edit(topology);
-  auto job = job::join_job(topology, options.deadline);
+  auto job = job::join_job(topology, options.deadline, options.listening);
   return job ? body(**job) : job.error().message;
 }
 

@@ -30,6 +30,8 @@ struct JobOptions {
   std::function<std::chrono::milliseconds(int process)> delay = nullptr;
   /// Modifies the topology that the process uses.
   std::function<void(job::Topology &)> edit = nullptr;
+  /// Is told where the first process listens.
+  std::function<Status(int port)> listening = nullptr;
   std::string master_address = "127.0.0.1";
   std::chrono::seconds patience{60};
 };

@@ -4,8 +4,12 @@
 #include "forked_job.h"
 #include "socket.h"
 
+#include "xlac/job/placed_grid.h"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +20,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace xlac;
@@ -108,6 +113,87 @@ TEST_P(Shapes, Rendezvous) {
                  : "other payloads of few";
     });
   }));
+}
+
+TEST_P(Shapes, GridsOfReplicasInAnyOrder) {
+  expect_well(run_job({.shape = GetParam()}, [](Job &job) {
+    int world = job.topology().replicas();
+    std::vector<int> all, few = {world - 1, 0};
+    for (int i = 0; i < world; ++i)
+      all.push_back((world - i) % world);
+    return on_replicas(job, [&](int ordinal) {
+      std::string text;
+      for (int round = 0; round < 2; ++round)
+        for (const std::vector<int> &ordinals : {all, few}) {
+          auto found = std::find(ordinals.begin(), ordinals.end(), ordinal);
+          if (found == ordinals.end())
+            continue;
+          auto grid =
+              place_grid(job, {static_cast<int>(ordinals.size()), 1}, ordinals);
+          text += grid ? run_kinds(**grid, found - ordinals.begin(),
+                                   {ElementType::F32, ElementType::I8}, 100)
+                       : grid.error().message;
+        }
+      return text;
+    });
+  }));
+}
+
+TEST(ProcessJob, AFailureStaysInItsGrid) {
+  expect_well(run_job({.shape = {1, 2, 1}}, [](Job &job) -> std::string {
+    int own = job.topology().first_replica();
+    auto broken = place_grid(job, {2, 1}, {0, 1});
+    auto whole = place_grid(job, {1, 2}, {0, 1});
+    if (own == 1)
+      (void)in_run(**broken, own, [] {
+        return Status(failure(FailureKind::User, "out of order"));
+      });
+    std::string text =
+        own == 1 ? "" : run_kinds(**broken, own, {ElementType::F32}, 10);
+    if (own == 0 && text.find("out of order") == std::string::npos)
+      return "no failure: " + text;
+    return in_run(**whole, own, [&] {
+      return Status(job.rendezvous(own, "after", "") ? Status()
+                                                     : (*whole)->status());
+    });
+  }));
+}
+
+TEST(ProcessJob, RefusesGridsThatCannotBe) {
+  expect_well(run_job({.shape = {1, 2, 1}}, [](Job &job) -> std::string {
+    for (const std::vector<int> &ordinals :
+         {std::vector<int>{0}, {0, 0}, {0, 2}, {-1, 0}, {0, 1, 1}})
+      if (place_grid(job, {1, 2}, ordinals))
+        return "a grid of other replicas";
+    return "";
+  }));
+}
+
+// As a program does that tells the port and the secret by other means.
+TEST(ProcessJob, ListensAtAnyPort) {
+  void *memory = mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  auto *port = new (memory) std::atomic<int>(0);
+  expect_well(
+      run_job({.shape = {2, 1, 1},
+               .edit =
+                   [&](Topology &topology) {
+                     topology.secret = "told otherwise";
+                     topology.master_port = 0;
+                     while (topology.process() > 0 && topology.master_port == 0)
+                       topology.master_port = *port;
+                   },
+               .listening =
+                   [&](int number) {
+                     *port = number;
+                     return Status();
+                   }},
+              [](Job &job) {
+                return run_kinds(*job.grid(), job.topology().first_replica(),
+                                 {ElementType::F32}, 100);
+              }));
+  munmap(memory, sizeof *port);
 }
 
 INSTANTIATE_TEST_SUITE_P(
