@@ -7,6 +7,7 @@
 #include "xlac/runtime/work_pool.h"
 #include "xlac/support/fork.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -396,13 +397,19 @@ public:
     if (!devices_.empty())
       return failure(FailureKind::User,
                      "devices cannot be configured once one has been used");
-    if (options.count < 1 || options.count > kMaximumDevices)
-      return failure(FailureKind::User, "got " + std::to_string(options.count) +
-                                            " devices, expected 1 to " +
-                                            std::to_string(kMaximumDevices));
+    XLAC_RETURN_IF_ERROR(check_count(options.count));
     if (options.memory_limit < 0 || options.threads < 0)
       return failure(FailureKind::User, "a device's limits cannot be negative");
     options_ = options;
+    return {};
+  }
+
+  Status provide(int count) {
+    XLAC_RETURN_IF_ERROR(check_count(count));
+    std::lock_guard lock(mutex_);
+    options_.count = std::max(options_.count, count);
+    if (!devices_.empty())
+      start();
     return {};
   }
 
@@ -423,8 +430,17 @@ public:
   }
 
 private:
+  static Status check_count(int count) {
+    if (count < 1 || count > kMaximumDevices)
+      return failure(FailureKind::User, "got " + std::to_string(count) +
+                                            " devices, expected 1 to " +
+                                            std::to_string(kMaximumDevices));
+    return {};
+  }
+
+  /// Those that are wanted and not there.
   void start() {
-    for (int i = 0; i < options_.count; ++i)
+    for (auto i = static_cast<int>(devices_.size()); i < options_.count; ++i)
       devices_.push_back(std::make_unique<VirtualDevice>(i, options_));
   }
 
@@ -456,6 +472,8 @@ private:
 Status configure_devices(const DeviceOptions &options) {
   return Registry::process().configure(options);
 }
+
+Status provide_devices(int count) { return Registry::process().provide(count); }
 
 int virtual_device_count() { return Registry::process().count(); }
 

@@ -111,6 +111,19 @@ Executable::load(ExecutableImage image) {
   return std::shared_ptr<const Executable>(std::move(executable));
 }
 
+ExecutableImage Executable::whole_image() const {
+  ExecutableImage image = image_;
+  for (size_t i = 0; i < image.blobs.size(); ++i) {
+    const std::byte *from = code_ + blob_offsets_[i];
+    image.blobs[i].bytes.assign(from, from + blob_sizes_[i]);
+  }
+  for (size_t i = 0; i < constants_.size(); ++i) {
+    auto from = static_cast<const std::byte *>(constants_[i]);
+    image.constants.emplace_back(from, from + constant_sizes_[i]);
+  }
+  return image;
+}
+
 Executable::Executable() = default;
 
 Executable::~Executable() {
@@ -163,6 +176,7 @@ Status Executable::map_code() {
   for (const Blob &blob : image_.blobs) {
     features |= blob.features;
     blob_offsets_.push_back(total);
+    blob_sizes_.push_back(blob.bytes.size());
     total += aligned(blob.bytes.size());
   }
   if (!host_supports(features))
@@ -270,6 +284,7 @@ Status Executable::copy_constants() {
     if (!constant.empty())
       std::memcpy(to, constant.data(), constant.size());
     constants_.push_back(to);
+    constant_sizes_.push_back(constant.size());
     to += aligned(std::max<size_t>(constant.size(), 1));
     assert(to <= constant_data_ + total && "constants fit their memory");
   }

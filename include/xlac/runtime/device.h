@@ -25,6 +25,10 @@ struct DeviceOptions {
 /// or for values out of range.
 Status configure_devices(const DeviceOptions &options);
 
+/// Gives this process at least so many devices, also after some have been used.
+/// User failure for numbers out of range.
+Status provide_devices(int count);
+
 /// Number of devices of this process.
 int virtual_device_count();
 

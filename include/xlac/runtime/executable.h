@@ -70,6 +70,8 @@ public:
   uint64_t id() const { return id_; }
   /// The image without its code and constants.
   const ExecutableImage &image() const { return image_; }
+  /// The image with its code and constants, as it was loaded.
+  ExecutableImage whole_image() const;
   /// Bytes of each argument's and result's buffer.
   const std::vector<int64_t> &argument_bytes() const { return argument_bytes_; }
   const std::vector<int64_t> &result_bytes() const { return result_bytes_; }
@@ -113,11 +115,12 @@ private:
   std::vector<int64_t> argument_bytes_, result_bytes_, new_bytes_;
   std::byte *code_ = nullptr;
   size_t code_bytes_ = 0;
-  std::vector<size_t> blob_offsets_;
+  std::vector<size_t> blob_offsets_, blob_sizes_;
   std::unique_ptr<DebuggerEntry> debugger_;
   std::byte *constant_data_ = nullptr;
   int64_t constant_bytes_ = 0;
   std::vector<const void *> constants_;
+  std::vector<size_t> constant_sizes_;
   std::vector<xlac_kernel_fn> kernels_;
   /// For each collective, the host function that it calls, or null.
   std::vector<std::shared_ptr<const CustomCallFunction>> host_functions_;

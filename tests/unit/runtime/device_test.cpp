@@ -281,6 +281,14 @@ TEST(Devices, RegistryAndFork) {
   EXPECT_FALSE(runtime::find_device(2));
   EXPECT_FALSE(runtime::find_device(-1));
   EXPECT_FALSE(runtime::configure_devices({.count = 3}));
+  EXPECT_FALSE(runtime::provide_devices(0));
+  EXPECT_FALSE(runtime::provide_devices(1 << 20));
+  EXPECT_TRUE(runtime::provide_devices(1));
+  EXPECT_EQ(runtime::virtual_device_count(), 2);
+  EXPECT_TRUE(runtime::provide_devices(3));
+  EXPECT_EQ(runtime::virtual_device_count(), 3);
+  EXPECT_EQ((*runtime::find_device(2))->ordinal(), 2);
+  EXPECT_EQ(*runtime::find_device(1), *device);
   auto executable = incrementing(1'000'000);
   runtime::BufferRef value = upload(**device, {0, 0, 0, 0});
   value = (*device)->launch(executable, {value})[0];

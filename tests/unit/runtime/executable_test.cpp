@@ -67,6 +67,15 @@ TEST(Executable, RunsWithArenaAndConstants) {
     EXPECT_EQ(out.data[i], i + 2);
 }
 
+TEST(Executable, GivesItsImageBack) {
+  runtime::ExecutableImage image = make_image(add_constant, 1, 1);
+  image.constants = {bytes_of({}), bytes_of({1, 2, 3, 4}), bytes_of({5})};
+  std::vector<std::byte> bytes = runtime::serialize(image);
+  auto executable = runtime::Executable::load(std::move(image));
+  ASSERT_TRUE(executable);
+  EXPECT_EQ(runtime::serialize((*executable)->whole_image()), bytes);
+}
+
 TEST(Executable, FailureCarriesTheMessage) {
   auto executable = load(make_image(fails, 0, 0));
   ASSERT_TRUE(executable);
