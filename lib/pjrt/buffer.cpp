@@ -58,7 +58,7 @@ PJRT_Memory &memory_of(PJRT_Device *device, PJRT_Memory *memory) {
     return *memory;
   if (!device)
     throw_invalid("got neither a device nor a memory");
-  return *device->memories.front();
+  return *own(device).memories.front();
 }
 
 BufferRef pending_buffer(const PJRT_Memory &memory, const Shape &shape) {

@@ -8,21 +8,6 @@
 
 namespace xlac::pjrt {
 
-/// Devices are the process's, made once: a later client may have fewer.
-static void start_devices(int count) {
-  runtime::DeviceOptions options;
-  options.count = count;
-  if (runtime::virtual_device_count() >= count)
-    return;
-  if (Status status = configure_devices(options); !status)
-    throw Error(PJRT_Error_Code_FAILED_PRECONDITION,
-                "this process has " +
-                    std::to_string(runtime::virtual_device_count()) +
-                    " xlac devices in use, and a client asks for " +
-                    std::to_string(count) +
-                    "; set XLAC_PJRT_DEVICES before the first client");
-}
-
 static std::unique_ptr<cache::Store> open_store() {
   auto path = text_setting(SettingId::PersistentCachePath);
   if (!path)
@@ -38,22 +23,30 @@ static std::unique_ptr<cache::Store> open_store() {
   return nullptr;
 }
 
-static void add_device(PJRT_Client &client, int id) {
-  auto device = std::make_unique<PJRT_Device>();
-  device->description = client.topology.list[id];
-  device->device = unwrap(runtime::find_device(id));
-  device->client = &client;
+static void add_memories(PJRT_Client &client, PJRT_Device &device) {
   for (int kind = 0; kind < static_cast<int>(std::size(kMemoryKinds)); ++kind) {
     auto memory = std::make_unique<PJRT_Memory>();
     memory->id = static_cast<int>(client.memories.size());
     memory->kind_id = kind;
     memory->kind = kMemoryKinds[kind];
     memory->debug_string =
-        std::string(memory->kind) + " memory of " + device->device->name();
-    memory->device = device.get();
-    device->memories.push_back(memory.get());
+        std::string(memory->kind) + " memory of " + device.device->name();
+    memory->device = &device;
+    device.memories.push_back(memory.get());
     client.memories.push_back(memory.get());
     client.own_memories.push_back(std::move(memory));
+  }
+}
+
+static void add_device(PJRT_Client &client, int id) {
+  auto device = std::make_unique<PJRT_Device>();
+  device->description = client.topology.list[id];
+  device->client = &client;
+  if (device->description->process == client.processes.index) {
+    device->device = unwrap(
+        runtime::find_device(static_cast<int>(client.addressable.size())));
+    add_memories(client, *device);
+    client.addressable.push_back(device.get());
   }
   client.devices.push_back(device.get());
   client.own_devices.push_back(std::move(device));
@@ -61,11 +54,13 @@ static void add_device(PJRT_Client &client, int id) {
 
 void call(PJRT_Client_Create_Args &args) {
   int count = wanted_devices({args.create_options, args.num_options});
-  start_devices(count);
+  // Devices are the process's: clients share them.
+  unwrap(runtime::provide_devices(count));
   auto client = std::make_unique<PJRT_Client>();
-  describe(client->topology, count);
+  client->processes = join_processes(args, count);
+  describe(client->topology, count, client->processes.count);
   client->store = open_store();
-  for (int id = 0; id < count; ++id)
+  for (int id = 0; id < count * client->processes.count; ++id)
     add_device(*client, id);
   args.client = client.release();
 }
@@ -82,7 +77,12 @@ void call(PJRT_Client_PlatformVersion_Args &args) {
   args.platform_version_size = args.client->topology.version.size();
 }
 
-void call(PJRT_Client_ProcessIndex_Args &args) { args.process_index = 0; }
+void call(PJRT_Client_ProcessIndex_Args &args) {
+  args.process_index = args.client->processes.index;
+}
+
+/// Nothing to do: the connections of the job tell sooner who is gone.
+void call(PJRT_Client_UpdateGlobalProcessInfo_Args &) {}
 
 void call(PJRT_Client_TopologyDescription_Args &args) {
   args.topology = &args.client->topology;
@@ -94,8 +94,8 @@ void call(PJRT_Client_Devices_Args &args) {
 }
 
 void call(PJRT_Client_AddressableDevices_Args &args) {
-  args.addressable_devices = args.client->devices.data();
-  args.num_addressable_devices = args.client->devices.size();
+  args.addressable_devices = args.client->addressable.data();
+  args.num_addressable_devices = args.client->addressable.size();
 }
 
 void call(PJRT_Client_LookupDevice_Args &args) {
@@ -103,7 +103,13 @@ void call(PJRT_Client_LookupDevice_Args &args) {
 }
 
 void call(PJRT_Client_LookupAddressableDevice_Args &args) {
-  args.addressable_device = &args.client->device(args.local_hardware_id);
+  const std::vector<PJRT_Device *> &devices = args.client->addressable;
+  if (args.local_hardware_id < 0 ||
+      args.local_hardware_id >= static_cast<int64_t>(devices.size()))
+    throw_invalid("no device " + std::to_string(args.local_hardware_id) +
+                  " of this process, there are " +
+                  std::to_string(devices.size()));
+  args.addressable_device = devices[args.local_hardware_id];
 }
 
 void call(PJRT_Client_AddressableMemories_Args &args) {

@@ -4,6 +4,7 @@
 
 #include "c_api.h"
 #include "named_values.h"
+#include "processes.h"
 
 #include "xlac/cache/store.h"
 #include "xlac/runtime/communicator.h"
@@ -17,12 +18,13 @@
 #include <vector>
 
 struct PJRT_DeviceDescription {
-  int id = 0;
+  int id = 0, process = 0;
   std::string debug_string, to_string;
 };
 
 struct PJRT_TopologyDescription {
   std::string platform, version;
+  int processes = 1;
   std::vector<std::unique_ptr<PJRT_DeviceDescription>> descriptions;
   std::vector<PJRT_DeviceDescription *> list;
 };
@@ -37,17 +39,21 @@ struct PJRT_Memory {
 
 struct PJRT_Device {
   PJRT_DeviceDescription *description = nullptr;
+  /// Null for devices of other processes.
   xlac::runtime::VirtualDevice *device = nullptr;
   PJRT_Client *client = nullptr;
-  std::vector<PJRT_Memory *> memories; ///< the default comes first
+  /// The default comes first; none for devices of other processes.
+  std::vector<PJRT_Memory *> memories;
 };
 
 struct PJRT_Client {
   PJRT_TopologyDescription topology;
   std::vector<std::unique_ptr<PJRT_Device>> own_devices;
   std::vector<std::unique_ptr<PJRT_Memory>> own_memories;
-  std::vector<PJRT_Device *> devices;
-  std::vector<PJRT_Memory *> memories;
+  std::vector<PJRT_Device *> devices;     ///< of all processes, by id
+  std::vector<PJRT_Device *> addressable; ///< of this process, by number
+  std::vector<PJRT_Memory *> memories;    ///< of this process
+  xlac::pjrt::Processes processes;
   std::unique_ptr<xlac::cache::Store> store; ///< null without a disk cache
   /// Memory of buffers that no device's program makes.
   std::shared_ptr<xlac::runtime::Allocator> allocator =
@@ -60,7 +66,7 @@ struct PJRT_Client {
            std::shared_ptr<xlac::runtime::Communicator>>
       grids;
 
-  /// Throws for ids that no device has.
+  /// Throws for ids that no device of any process has.
   PJRT_Device &device(int64_t id) const;
 };
 
@@ -69,9 +75,14 @@ namespace xlac::pjrt {
 inline constexpr std::string_view kMemoryKinds[] = {"device", "pinned_host",
                                                     "unpinned_host"};
 
-/// Fills a topology of so many devices.
-void describe(PJRT_TopologyDescription &topology, int devices);
-/// As the options or the environment say.
+/// Fills a topology of so many processes with so many devices each.
+void describe(PJRT_TopologyDescription &topology, int devices, int processes);
+/// The device; throws if it is another process's.
+PJRT_Device &own(PJRT_Device *device);
+/// Devices of a process as the options or the environment say, and processes
+/// as the options say.
+inline constexpr int kMostDevices = 1024;
 int wanted_devices(const Options &options);
+int wanted_processes(const Options &options);
 
 } // namespace xlac::pjrt

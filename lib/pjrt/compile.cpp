@@ -9,6 +9,7 @@
 #include "xlac/loader/program_loader.h"
 #include "xlac/support/hash.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace xlac::pjrt {
@@ -61,6 +62,7 @@ make_executable(CompileOptions options, std::string source,
     executable->is_donated[alias.argument] = true;
   describe_outputs(*executable);
   describe_costs(*executable);
+  executable->donates = std::ranges::count(executable->is_donated, true) > 0;
   return executable;
 }
 
@@ -111,11 +113,8 @@ std::shared_ptr<CompiledProgram> compile(const PJRT_Program &theirs,
 }
 
 std::string serialize(const CompiledProgram &executable) {
-  Compiler *compiler = unwrap(open_compiler());
-  CompilerOptions options = load_options(executable.options, nullptr).compile;
-  runtime::ExecutableImage image = unwrap(compiler->compile(
-      Source{.bytes = executable.source, .name = "<jax>"}, options));
-  std::vector<std::byte> code = runtime::serialize(image);
+  std::vector<std::byte> code =
+      runtime::serialize(executable.program->whole_image());
   std::string bytes(kMark);
   put_part(bytes, unwrap(compiler_build_id()));
   put_part(bytes, executable.options.bytes);
@@ -149,14 +148,21 @@ PJRT_LoadedExecutable *load_on(PJRT_Client &client,
   int64_t count = options.replicas * options.partitions;
   if (ids.empty() && !options.is_portable) {
     if (count == 1)
-      ids.push_back(std::max<int64_t>(options.device_ordinal, 0));
+      ids.push_back(std::max<int64_t>(
+          options.device_ordinal, client.addressable.front()->description->id));
     else
       for (int64_t id = 0; id < count; ++id)
         ids.push_back(id);
   }
   if (!options.is_portable) {
-    for (int64_t id : ids)
-      loaded->devices.push_back(&client.device(id));
+    for (int64_t id : ids) {
+      PJRT_Device &device = client.device(id);
+      if (device.device) {
+        loaded->addressable.push_back(&device);
+        loaded->positions.push_back(static_cast<int>(loaded->devices.size()));
+      }
+      loaded->devices.push_back(&device);
+    }
     loaded->assignment = serialize_assignment(options, ids);
   } else if (count != 1) {
     throw_invalid("a portable executable is for one device");

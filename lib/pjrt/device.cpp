@@ -7,12 +7,19 @@ namespace xlac::pjrt {
 
 static constexpr std::string_view kDeviceKind = "cpu";
 
+PJRT_Device &own(PJRT_Device *device) {
+  if (!device->device)
+    throw_invalid(device->description->debug_string +
+                  " is not a device of this process");
+  return *device;
+}
+
 void call(PJRT_DeviceDescription_Id_Args &args) {
   args.id = args.device_description->id;
 }
 
 void call(PJRT_DeviceDescription_ProcessIndex_Args &args) {
-  args.process_index = 0;
+  args.process_index = args.device_description->process;
 }
 
 void call(PJRT_DeviceDescription_Attributes_Args &args) {
@@ -39,10 +46,14 @@ void call(PJRT_Device_GetDescription_Args &args) {
   args.device_description = args.device->description;
 }
 
-void call(PJRT_Device_IsAddressable_Args &args) { args.is_addressable = true; }
+void call(PJRT_Device_IsAddressable_Args &args) {
+  args.is_addressable = args.device->device != nullptr;
+}
 
 void call(PJRT_Device_LocalHardwareId_Args &args) {
-  args.local_hardware_id = args.device->description->id;
+  // Hosts ask this of all devices.
+  const runtime::VirtualDevice *device = args.device->device;
+  args.local_hardware_id = device ? device->ordinal() : -1;
 }
 
 void call(PJRT_Device_AddressableMemories_Args &args) {
@@ -51,11 +62,11 @@ void call(PJRT_Device_AddressableMemories_Args &args) {
 }
 
 void call(PJRT_Device_DefaultMemory_Args &args) {
-  args.memory = args.device->memories.front();
+  args.memory = own(args.device).memories.front();
 }
 
 void call(PJRT_Device_MemoryStats_Args &args) {
-  runtime::AllocatorStats stats = args.device->device->memory().allocator;
+  runtime::AllocatorStats stats = own(args.device).device->memory().allocator;
   args.bytes_in_use = stats.in_use;
   args.peak_bytes_in_use = stats.peak;
   args.peak_bytes_in_use_is_set = true;

@@ -27,8 +27,8 @@ void call(PJRT_LoadedExecutable_GetExecutable_Args &args) {
 }
 
 void call(PJRT_LoadedExecutable_AddressableDevices_Args &args) {
-  args.addressable_devices = args.executable->devices.data();
-  args.num_addressable_devices = args.executable->devices.size();
+  args.addressable_devices = args.executable->addressable.data();
+  args.num_addressable_devices = args.executable->addressable.size();
 }
 
 void call(PJRT_LoadedExecutable_GetDeviceAssignment_Args &args) {

@@ -21,6 +21,7 @@ struct CompiledProgram {
   std::string fingerprint;
   std::shared_ptr<const runtime::Executable> program;
   std::vector<bool> is_donated; ///< by argument
+  bool donates = false;         ///< any of them
   std::vector<PJRT_Buffer_Type> output_types;
   std::vector<std::vector<int64_t>> output_dims;
   // The same, as the interface gives lists of lists.
@@ -48,6 +49,9 @@ struct PJRT_LoadedExecutable {
   PJRT_Client *client = nullptr;
   /// devices[replica * partitions + partition]; empty for portable programs.
   std::vector<PJRT_Device *> devices;
+  /// Those of this process, and their positions in `devices`.
+  std::vector<PJRT_Device *> addressable;
+  std::vector<int> positions;
   std::string assignment; ///< serialized; empty for portable programs
   std::atomic<bool> is_deleted = false;
 };

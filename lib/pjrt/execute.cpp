@@ -7,8 +7,11 @@
 #include "executable.h"
 #include "functions.h"
 
+#include "xlac/job/placed_grid.h"
+
 #include <algorithm>
 #include <set>
+#include <span>
 
 struct PJRT_ExecuteContext {};
 
@@ -17,9 +20,11 @@ namespace {
 
 using Args = PJRT_LoadedExecutable_Execute_Args;
 
-/// By argument, what this call donates.
+/// By argument, what this call donates; empty if it donates nothing.
 std::vector<bool> donated_arguments(const CompiledProgram &compiled,
                                     const PJRT_ExecuteOptions &options) {
+  if (!compiled.donates)
+    return {};
   std::vector<bool> donated = compiled.is_donated;
   for (size_t i = 0; i < options.num_non_donatable_input_indices; ++i) {
     int64_t number = options.non_donatable_input_indices[i];
@@ -65,34 +70,45 @@ void check_argument(const CompiledProgram &compiled, size_t number,
         ", but the program runs on " + device.description->debug_string);
 }
 
-/// The arguments of one device, none of them donated yet.
-std::vector<runtime::BufferRef>
-read_arguments(const CompiledProgram &compiled, PJRT_Buffer *const *list,
-               const PJRT_Device &device, const std::vector<bool> &donated) {
-  std::vector<runtime::BufferRef> arguments;
+/// Throws if a donated argument is given a second time.
+void check_donation(const std::vector<runtime::BufferRef> &arguments,
+                    const std::vector<bool> &donated) {
   std::set<const runtime::Buffer *> given, seen;
   for (size_t i = 0; i < donated.size(); ++i) {
-    check_argument(compiled, i, *list[i], device);
-    runtime::BufferRef data = list[i]->data();
-    bool is_second = !seen.insert(data.get()).second;
-    if (given.contains(data.get()) || (donated[i] && is_second))
+    const runtime::Buffer *data = arguments[i].get();
+    bool is_second = !seen.insert(data).second;
+    if (given.contains(data) || (donated[i] && is_second))
       throw_invalid("Attempt to donate the same buffer twice in Execute() "
                     "(argument " +
                     std::to_string(i) + ")");
     if (donated[i])
-      given.insert(data.get());
-    arguments.push_back(std::move(data));
+      given.insert(data);
   }
+}
+
+/// The arguments of one device, none of them donated yet.
+std::vector<runtime::BufferRef>
+read_arguments(const CompiledProgram &compiled, PJRT_Buffer *const *list,
+               const PJRT_Device &device, const std::vector<bool> &donated) {
+  size_t count = compiled.is_donated.size();
+  std::vector<runtime::BufferRef> arguments;
+  arguments.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    check_argument(compiled, i, *list[i], device);
+    arguments.push_back(list[i]->data());
+  }
+  check_donation(arguments, donated);
   return arguments;
 }
 
-std::vector<PJRT_Device *> devices_of(const Args &args) {
+std::span<PJRT_Device *const> devices_of(const Args &args) {
   if (!args.execute_device)
-    return args.executable->devices;
+    return args.executable->addressable;
   if (args.num_devices != 1)
     throw_invalid("an execution on a chosen device has one device, got " +
                   std::to_string(args.num_devices));
-  return {args.execute_device};
+  (void)own(args.execute_device);
+  return {&args.execute_device, 1};
 }
 
 /// Position of `device` in the executable's device assignment.
@@ -107,7 +123,17 @@ int process_of(const PJRT_LoadedExecutable &executable,
   return static_cast<int>(found - devices.begin());
 }
 
-/// The grid of this execution, with the process of its first device. An
+/// The grid of devices of several processes, one for each assignment.
+std::shared_ptr<runtime::Communicator>
+job_grid(const PJRT_LoadedExecutable &executable, runtime::GridShape shape) {
+  std::vector<int> ordinals;
+  for (const PJRT_Device *device : executable.devices)
+    ordinals.push_back(device->description->id);
+  return unwrap(job::place_grid(*executable.client->processes.job, shape,
+                                std::move(ordinals)));
+}
+
+/// The grid of this execution, and the chosen device's place in it. An
 /// execution on one device of several meets the executions on the others.
 runtime::GridRank grid_rank(const PJRT_LoadedExecutable &executable,
                             const PJRT_Device *chosen) {
@@ -118,8 +144,11 @@ runtime::GridRank grid_rank(const PJRT_LoadedExecutable &executable,
   if (options.replicas * options.partitions == 1)
     return {};
   runtime::GridOptions grid;
+  grid.deadline = collective_deadline();
   grid.shape = {static_cast<int>(options.replicas),
                 static_cast<int>(options.partitions)};
+  if (executable.addressable.size() < executable.devices.size())
+    return {job_grid(executable, grid.shape), process};
   if (!chosen)
     return {unwrap(make_local_grid(grid)), 0};
   PJRT_Client &client = *executable.client;
@@ -141,6 +170,7 @@ Outputs make_outputs(const CompiledProgram &compiled, PJRT_Device &device,
                      std::vector<runtime::BufferRef> results,
                      runtime::BufferRef completion) {
   Outputs outputs;
+  outputs.buffers.reserve(results.size());
   for (size_t i = 0; i < results.size(); ++i)
     outputs.buffers.push_back(std::make_unique<PJRT_Buffer>(
         std::move(results[i]),
@@ -159,23 +189,25 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
     throw_invalid("the executable has been deleted");
   PJRT_ExecuteOptions options =
       args.options ? full_copy(*args.options) : PJRT_ExecuteOptions{};
-  std::vector<PJRT_Device *> devices = devices_of(args);
+  std::span<PJRT_Device *const> devices = devices_of(args);
   if (devices.size() != args.num_devices)
     throw_invalid("got arguments for " + std::to_string(args.num_devices) +
                   " devices, the executable runs on " +
                   std::to_string(devices.size()));
   std::vector<bool> donated = donated_arguments(compiled, options);
-  if (args.num_args != donated.size())
+  size_t wanted = compiled.is_donated.size();
+  if (args.num_args != wanted)
     throw_invalid("Execution supplied " + std::to_string(args.num_args) +
                   " buffers but compiled program expected " +
-                  std::to_string(donated.size()) + " buffers");
+                  std::to_string(wanted) + " buffers");
   std::vector<std::vector<runtime::BufferRef>> arguments;
+  arguments.reserve(devices.size());
   for (size_t d = 0; d < devices.size(); ++d)
     arguments.push_back(
         read_arguments(compiled, args.argument_lists[d], *devices[d], donated));
   runtime::GridRank place = grid_rank(*args.executable, args.execute_device);
-  const int first = place.process;
   std::vector<Outputs> outputs;
+  outputs.reserve(devices.size());
   {
     // Several devices get their parts of two executions in one order.
     std::unique_lock lock(args.executable->client->launching, std::defer_lock);
@@ -188,7 +220,8 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
       runtime::BufferRef completion = args.device_complete_events
                                           ? make_completion()
                                           : runtime::BufferRef();
-      place.process = first + static_cast<int>(d);
+      if (!args.execute_device)
+        place.process = args.executable->positions[d];
       std::vector<runtime::BufferRef> results =
           devices[d]->device->launch(compiled.program, std::move(arguments[d]),
                                      place, nullptr, {}, completion);

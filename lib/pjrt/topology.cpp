@@ -11,29 +11,44 @@
 
 namespace xlac::pjrt {
 
-void describe(PJRT_TopologyDescription &topology, int devices) {
+void describe(PJRT_TopologyDescription &topology, int devices, int processes) {
   topology.platform = text_setting(SettingId::PjrtPlatform).value_or("xlac");
-  topology.version =
-      "xlac " XLAC_VERSION_STRING " compiler " + unwrap(compiler_build_id());
-  for (int id = 0; id < devices; ++id) {
+  topology.version = "xlac " XLAC_VERSION_STRING " compiler " +
+                     unwrap(compiler_build_id()) + " for " +
+                     host_profile().name;
+  topology.processes = processes;
+  for (int id = 0; id < devices * processes; ++id) {
     auto description = std::make_unique<PJRT_DeviceDescription>();
     description->id = id;
+    description->process = id / devices;
     description->debug_string = "xlac device " + std::to_string(id);
     description->to_string = "XlacDevice(id=" + std::to_string(id) + ")";
+    if (processes > 1)
+      description->debug_string +=
+          " of process " + std::to_string(description->process);
     topology.list.push_back(description.get());
     topology.descriptions.push_back(std::move(description));
   }
 }
 
-int wanted_devices(const Options &options) {
-  constexpr int64_t kMost = 1024;
-  int64_t count =
-      options.integer("num_devices")
-          .value_or(integer_setting(SettingId::PjrtDevices).value_or(1));
-  if (count < 1 || count > kMost)
-    throw_invalid("num_devices is " + std::to_string(count) +
-                  ", expected 1 to " + std::to_string(kMost));
+static int checked(const char *name, int64_t count, int64_t most) {
+  if (count < 1 || count > most)
+    throw_invalid(std::string(name) + " is " + std::to_string(count) +
+                  ", expected 1 to " + std::to_string(most));
   return static_cast<int>(count);
+}
+
+int wanted_devices(const Options &options) {
+  return checked(
+      "num_devices",
+      options.integer("num_devices")
+          .value_or(integer_setting(SettingId::PjrtDevices).value_or(1)),
+      kMostDevices);
+}
+
+int wanted_processes(const Options &options) {
+  return checked("num_nodes", options.integer("num_nodes").value_or(1),
+                 kMostProcesses);
 }
 
 void call(PJRT_Plugin_Initialize_Args &) {}
@@ -50,8 +65,9 @@ void call(PJRT_Plugin_Attributes_Args &args) {
 }
 
 void call(PJRT_TopologyDescription_Create_Args &args) {
+  Options options(args.create_options, args.num_options);
   auto topology = std::make_unique<PJRT_TopologyDescription>();
-  describe(*topology, wanted_devices({args.create_options, args.num_options}));
+  describe(*topology, wanted_devices(options), wanted_processes(options));
   args.topology = topology.release();
 }
 
@@ -90,8 +106,10 @@ namespace xlac::pjrt {
 /// Names what generated code depends on: hosts take it for keys of caches.
 void call(PJRT_TopologyDescription_Serialize_Args &args) {
   auto serialized = std::make_unique<PJRT_SerializedTopology>();
-  serialized->bytes = std::string(kTopologyMark) +
-                      std::to_string(args.topology->list.size()) + " " +
+  int processes = args.topology->processes;
+  size_t devices = args.topology->list.size() / processes;
+  serialized->bytes = std::string(kTopologyMark) + std::to_string(devices) +
+                      " " + std::to_string(processes) + " " +
                       host_profile().name;
   args.serialized_bytes = serialized->bytes.data();
   args.serialized_bytes_size = serialized->bytes.size();
@@ -104,14 +122,19 @@ void call(PJRT_TopologyDescription_Serialize_Args &args) {
 void call(PJRT_TopologyDescription_Deserialize_Args &args) {
   std::string_view bytes(args.serialized_topology,
                          args.serialized_topology_size);
-  int count = 0;
-  if (bytes.starts_with(kTopologyMark))
-    std::from_chars(bytes.data() + kTopologyMark.size(),
-                    bytes.data() + bytes.size(), count);
-  if (count < 1 || count > 1024)
+  int devices = 0, processes = 0;
+  if (bytes.starts_with(kTopologyMark)) {
+    const char *end = bytes.data() + bytes.size();
+    auto [rest, error] =
+        std::from_chars(bytes.data() + kTopologyMark.size(), end, devices);
+    if (error == std::errc() && rest < end)
+      std::from_chars(rest + 1, end, processes);
+  }
+  if (devices < 1 || devices > kMostDevices || processes < 1 ||
+      processes > kMostProcesses)
     throw_invalid("these bytes are not a topology of xlac");
   auto topology = std::make_unique<PJRT_TopologyDescription>();
-  describe(*topology, count);
+  describe(*topology, devices, processes);
   args.topology = topology.release();
 }
 

@@ -8,7 +8,6 @@ namespace xlac::pjrt {
   void call(PJRT_##name##_Args &) {                                            \
     throw_unimplemented("PJRT_" #name " is not implemented by xlac");          \
   }
-XLAC_PJRT(Client_UpdateGlobalProcessInfo)
 XLAC_PJRT(Client_DmaMap)
 XLAC_PJRT(Client_DmaUnmap)
 XLAC_PJRT(Client_CreateAliasBuffer)

@@ -108,6 +108,36 @@ class Devices(Case):
         done = run(self.COUNT, "1", XLAC_PJRT_DEVICES=None, JAX_NUM_CPU_DEVICES="5000")
         self.assertIn("num_devices is 5000", done.stderr)
 
+    def test_clients_come_and_go(self):
+        self.passes("""
+            import jax, jax.extend, jax.numpy as jnp, numpy as np
+            for count in (2, 5, 1, 8):
+                jax.clear_caches()
+                jax.extend.backend.clear_backends()
+                jax.config.update("jax_num_cpu_devices", count)
+                assert len(jax.devices()) == count, jax.devices()
+                mesh = jax.make_mesh((count,), ("x",))
+                x = jax.device_put(np.ones((count, 4)), jax.sharding.NamedSharding(
+                    mesh, jax.sharding.PartitionSpec("x")))
+                assert float(jax.jit(jnp.sum)(x)) == 4 * count
+        """, XLAC_PJRT_DEVICES=None)
+
+
+class Memory(Case):
+    def test_large_arrays_are_not_copied(self):
+        self.passes("""
+            import jax, numpy as np
+            host = np.ones((64, 1 << 18), np.float32)
+            device = jax.device_put(host)
+            assert device.unsafe_buffer_pointer() == host.ctypes.data
+            result = jax.jit(lambda x: x + 1)(device)
+            back = np.asarray(result)
+            assert back.ctypes.data == result.unsafe_buffer_pointer()
+            assert not back.flags.writeable
+            del result, device, host
+            np.testing.assert_array_equal(back, 2)
+        """)
+
 
 class Misuse(Case):
     def test_other_versions(self):

@@ -221,6 +221,22 @@ TEST_F(Programs, SurviveSerialization) {
   PJRT_Buffer *y = run(load.loaded_executable, {x});
   EXPECT_EQ(download<float>(y), (std::vector<float>{6, 8}));
 
+  // What was loaded is not compiled for it, and serialized alike.
+  auto get_again = arguments<PJRT_LoadedExecutable_GetExecutable_Args>();
+  get_again.loaded_executable = load.loaded_executable;
+  XLAC_CALL(LoadedExecutable_GetExecutable, get_again);
+  auto again = arguments<PJRT_Executable_Serialize_Args>();
+  again.executable = get_again.executable;
+  XLAC_CALL(Executable_Serialize, again);
+  EXPECT_EQ(
+      std::string_view(again.serialized_bytes, again.serialized_bytes_size),
+      std::string_view(serialize.serialized_bytes,
+                       serialize.serialized_bytes_size));
+  again.serialized_executable_deleter(again.serialized_executable);
+  auto drop_again = arguments<PJRT_Executable_Destroy_Args>();
+  drop_again.executable = get_again.executable;
+  XLAC_CALL(Executable_Destroy, drop_again);
+
   for (size_t size :
        {size_t(0), size_t(20), serialize.serialized_bytes_size / 2}) {
     load.serialized_executable_size = size;

@@ -1,0 +1,105 @@
+"""JAX programs of several processes on xlac, beside the same in one process.
+
+Needs jax 0.10.2 and the package, as test_package.py does.
+"""
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+
+import numpy as np
+
+WORKER = pathlib.Path(__file__).with_name("distributed_worker.py")
+DYING = """
+import os, sys, time, jax, numpy as np
+jax.distributed.initialize(sys.argv[1], 2, int(sys.argv[2]), shutdown_timeout_seconds=5)
+from jax.sharding import NamedSharding, PartitionSpec as P
+mesh = jax.make_mesh((4,), ("x",))
+x = jax.make_array_from_callback((4,), NamedSharding(mesh, P("x")), lambda i: np.ones(4)[i])
+total = jax.jit(lambda x: x.sum(), out_shardings=NamedSharding(mesh, P()))
+assert float(total(x)) == 4
+if sys.argv[2] == "1":
+    os._exit(7)
+try:
+    for _ in range(1000):
+        total(x).block_until_ready()
+except jax.errors.JaxRuntimeError as error:
+    print("caught", error, flush=True)
+os._exit(3)
+"""
+
+
+def free_address():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{probe.getsockname()[1]}"
+
+
+def start(command, devices, prefix=(), **environment):
+    return subprocess.Popen(
+        [*prefix, sys.executable, *map(str, command)], text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "JAX_PLATFORMS": "xlac", "XLAC_PJRT_DEVICES": str(devices),
+             "XLAC_CACHE": "off", **environment})
+
+
+class Processes(unittest.TestCase):
+    def finish(self, processes, timeout=240):
+        """What each of them says; they are ended if one takes too long."""
+        end = time.monotonic() + timeout
+        try:
+            return [process.communicate(timeout=max(end - time.monotonic(), 1))
+                    for process in processes]
+        finally:
+            for process in processes:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGKILL)
+                    process.communicate()
+
+    def compare(self, count, prefixes):
+        """Runs the worker as so many processes, and as one."""
+        address = free_address()
+        (alone, errors), = self.finish([start([WORKER, address, 0, 1], 4)])
+        self.assertTrue(alone, errors[-4000:])
+        expected = json.loads(alone.splitlines()[-1])
+        for out, errors in self.finish(
+                [start([WORKER, address, process, count], 4 // count, prefixes[process])
+                 for process in range(count)]):
+            self.assertTrue(out, errors[-4000:])
+            got = json.loads(out.splitlines()[-1])
+            np.testing.assert_allclose(got.pop("losses"), expected["losses"], rtol=1e-6)
+            for name, value in got.items():
+                self.assertEqual(value, expected[name], name)
+
+    def test_results_are_those_of_one_process(self):
+        self.compare(2, [[], []])
+
+    def test_users_that_share_no_memory_talk_by_tcp(self):
+        """As hosts do; two users of one machine are told apart likewise."""
+        users = [["unshare", "--user", f"--map-user={1000 + process}"] for process in range(2)]
+        if subprocess.run([*users[0], "true"], capture_output=True, check=False).returncode:
+            self.skipTest("this machine lets nobody make namespaces of users")
+        self.compare(2, users)
+
+    def test_one_that_dies_gives_an_error(self):
+        address = free_address()
+        first, _ = self.finish([start(["-c", DYING, address, process], 2,
+                                      XLAC_COLLECTIVE_TIMEOUT="20") for process in range(2)], 120)
+        self.assertIn("caught", first[0], first[1][-4000:])
+        self.assertRegex(first[0], "process 1.*(died|left)")
+
+    def test_processes_need_equally_many_devices(self):
+        address = free_address()
+        outcomes = self.finish([start([WORKER, address, process, 2], process + 1)
+                                for process in range(2)])
+        for _, errors in outcomes:
+            self.assertIn("need equally many", errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
