@@ -141,9 +141,13 @@ private:
   bool training_ = true;
 };
 
-/// The common base of all handles. It owns the module through a pointer to its
-/// base class: one such pointer type compiles faster than one for each module.
-class ModuleHolderBase {
+/// The common base of all handles.
+class ModuleHolderBase {};
+
+/// The base of the handles of one module class. It owns the module through a
+/// pointer to its base class: one such pointer type compiles faster than one
+/// for each module.
+class ModuleOwner : public ModuleHolderBase {
 public:
   explicit operator bool() const { return impl_ != nullptr; }
   std::shared_ptr<Module> ptr() const { return impl_; }
@@ -196,8 +200,7 @@ concept RemakesItself = requires(const Impl &impl) { impl.make_copy(); };
 } // namespace detail
 
 /// A copyable handle on a module; `net(x)` calls forward.
-template <class Holder, class Impl>
-class ModuleHolder : public ModuleHolderBase {
+template <class Holder, class Impl> class ModuleHolder : public ModuleOwner {
 public:
   using Contained = Impl;
 
