@@ -147,10 +147,10 @@ class Program:
         wanted = _pjrt.Program()
         fields = {"executable": self._executable, "program": ctypes.pointer(wanted)}
         api.call("Executable_OptimizedProgram", **fields)
-        room = ctypes.create_string_buffer(wanted.code_size)
-        wanted.code = ctypes.addressof(room)
+        buffer = ctypes.create_string_buffer(wanted.code_size)
+        wanted.code = ctypes.addressof(buffer)
         api.call("Executable_OptimizedProgram", **fields)
-        return room.raw[:wanted.code_size].decode()
+        return buffer.raw[:wanted.code_size].decode()
 
     def __repr__(self) -> str:
         results = ", ".join(f"{r.dtype.name}{list(r.shape)}" for r in self.results)
