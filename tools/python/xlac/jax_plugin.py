@@ -4,10 +4,13 @@ JAX calls initialize() in every program of the environment, so it only registers
 fails for want of the library. Some of what it sets are private names of JAX: each is looked
 for, and a warning says what does not work without it.
 """
+import dataclasses
+import functools
 import logging
 import os
 import pathlib
 import re
+import sys
 
 logger = logging.getLogger(__name__)
 PLATFORM = "xlac"
@@ -28,19 +31,37 @@ def platform_name():
     return os.environ.get("XLAC_PJRT_PLATFORM", "").lower() or PLATFORM
 
 
+def lower_exported_call(rule, context, *arguments, exported, **parameters):
+    """Lowers a call of an exported function: xlac runs what was exported for the CPU."""
+    if not {PLATFORM, *context.module_context.platforms} & set(exported.platforms):
+        platforms = tuple(PLATFORM if name == "cpu" else name for name in exported.platforms)
+        exported = dataclasses.replace(exported, platforms=platforms)
+    return rule(context, *arguments, exported=exported, **parameters)
+
+
 class CpuRules(dict):
     """Lowering rules of platform xlac: its own, then those that JAX has for the CPU, also
-    those that are registered later."""
+    those that are registered later. `general` are JAX's rules for all platforms."""
 
-    def __init__(self, own, cpu):
+    def __init__(self, own, cpu, general):
         super().__init__(own)
         self._cpu = cpu
+        self._general = general
+
+    def _is_exported_call(self, primitive):
+        return primitive.name == "call_exported" and primitive in self._general
 
     def __contains__(self, primitive):
-        return super().__contains__(primitive) or primitive in self._cpu
+        return (super().__contains__(primitive) or primitive in self._cpu or
+                self._is_exported_call(primitive))
 
     def __missing__(self, primitive):
-        return self._cpu[primitive]
+        if not self._is_exported_call(primitive):
+            return self._cpu[primitive]
+        general = self._general[primitive]
+        rule = functools.partial(lower_exported_call, general.rule)
+        self[primitive] = dataclasses.replace(general, rule=rule)
+        return self[primitive]
 
     def get(self, primitive, default=None):
         return self[primitive] if primitive in self else default
@@ -54,7 +75,8 @@ def use_cpu_rules(mlir):
                        "schur and others are not available on xlac")
         return
     if not isinstance(rules[PLATFORM], CpuRules):
-        rules[PLATFORM] = CpuRules(rules[PLATFORM], rules["cpu"])
+        general = getattr(mlir, "_lowerings", {})
+        rules[PLATFORM] = CpuRules(rules[PLATFORM], rules["cpu"], general)
 
 
 def allow_donation(mlir):
@@ -137,6 +159,17 @@ def is_named_in_environment():
                os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").split(","))
 
 
+def name_device_of_tests():
+    """JAX's own tests ask a flag which device's results they expect. JAX_TEST_DUT sets it where
+    JAX does not read that variable itself."""
+    wanted = os.environ.get("JAX_TEST_DUT")
+    tests = sys.modules.get("jax._src.test_util")
+    flag = getattr(tests, "_TEST_DUT", None)
+    if wanted and flag is not None and not flag.value:
+        import jax
+        jax.config.update("jax_test_dut", wanted)
+
+
 def initialize():
     check_versions()
     path = library_path()
@@ -154,3 +187,4 @@ def initialize():
         use_compilation_cache(compilation_cache)
         use_cpu_rules(mlir)
         allow_donation(mlir)
+        name_device_of_tests()
