@@ -364,6 +364,7 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
   if (Error error = describeCollectives(entry, firstEntry, image))
     return std::move(error);
   image.grid = gridOf(module);
+  describeSignature(module, image);
   if (Error error = describePartitions(module, image))
     return std::move(error);
 

@@ -177,6 +177,16 @@ Error describeCollectives(ir::ProgramOp entry,
   return Error::success();
 }
 
+void describeSignature(ModuleOp module, runtime::ExecutableImage &image) {
+  if (auto donated =
+          module->getAttrOfType<DenseI64ArrayAttr>(names::kDonatedArguments))
+    for (int64_t argument : donated.asArrayRef())
+      image.donated.push_back(static_cast<uint32_t>(argument));
+  if (auto kinds = module->getAttrOfType<ArrayAttr>(names::kMemoryKinds))
+    for (auto kind : kinds.getAsRange<StringAttr>())
+      image.memory_kinds.push_back(kind.getValue().str());
+}
+
 Error describePartitions(ModuleOp module, runtime::ExecutableImage &image) {
   auto texts = [&](StringRef name, std::vector<Sharding> &into) -> Error {
     auto all = module->getAttrOfType<ArrayAttr>(name);

@@ -17,6 +17,10 @@ llvm::Error describeCollectives(ir::ProgramOp entry,
                                 const llvm::StringMap<unsigned> &firstEntry,
                                 runtime::ExecutableImage &image);
 
+/// Sets which arguments are given up and the kinds of memory of results,
+/// from the module's attributes.
+void describeSignature(mlir::ModuleOp module, runtime::ExecutableImage &image);
+
 /// Sets the shardings of arguments and results of a program that the partition
 /// pass has partitioned, from the module's attributes.
 llvm::Error describePartitions(mlir::ModuleOp module,

@@ -260,6 +260,30 @@ LogicalResult PrepareModule::applyPartitionOptions(ModuleOp module,
   return success();
 }
 
+/// Writes to the module what callers have to know of arguments and results and
+/// no later pass needs.
+static void describeSignature(ModuleOp module, func::FuncOp main) {
+  Builder builder(module.getContext());
+  SmallVector<int64_t> donated;
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (main.getArgAttr(i, names::kAliasingOutput) ||
+        main.getArgAttr(i, names::kBufferDonor))
+      donated.push_back(i);
+  if (!donated.empty())
+    module->setAttr(names::kDonatedArguments,
+                    builder.getDenseI64ArrayAttr(donated));
+  SmallVector<Attribute> kinds(main.getNumResults(), builder.getStringAttr(""));
+  bool asksForKinds = false;
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    if (auto kind =
+            main.getResultAttrOfType<StringAttr>(i, names::kMemoryKind)) {
+      kinds[i] = kind;
+      asksForKinds = true;
+    }
+  if (asksForKinds)
+    module->setAttr(names::kMemoryKinds, builder.getArrayAttr(kinds));
+}
+
 void PrepareModule::runOnOperation() {
   ModuleOp module = getOperation();
   auto main = module.lookupSymbol<func::FuncOp>(entry);
@@ -283,6 +307,7 @@ void PrepareModule::runOnOperation() {
     if (&op != main)
       op.erase();
   main.setPublic();
+  describeSignature(module, main);
   stripAttributes(main);
   if (failed(takeTuplesApart(main)) || failed(rejectInvalidOps(main)) ||
       failed(prepareCollectives(main)))

@@ -15,6 +15,22 @@
 namespace xlac::pjrt {
 namespace {
 
+/// Of a result, which of the kinds of memory of devices it asks for.
+int memory_kind_of(const CompiledProgram &executable, size_t result) {
+  const std::vector<std::string> &kinds =
+      executable.program->image().memory_kinds;
+  if (kinds.empty() || kinds[result].empty())
+    return 0;
+  auto found = std::find(std::begin(kMemoryKinds), std::end(kMemoryKinds),
+                         kinds[result]);
+  if (found == std::end(kMemoryKinds))
+    throw_invalid("the program asks for memory of kind '" + kinds[result] +
+                  "' for result " + std::to_string(result) +
+                  ", devices have the kinds device, pinned_host and "
+                  "unpinned_host");
+  return static_cast<int>(found - std::begin(kMemoryKinds));
+}
+
 void describe_outputs(CompiledProgram &executable) {
   for (const Type &type : executable.program->image().results) {
     if (type.is_token()) {
@@ -28,8 +44,10 @@ void describe_outputs(CompiledProgram &executable) {
     executable.flat_dims.insert(executable.flat_dims.end(), dims.begin(),
                                 dims.end());
     executable.output_ranks.push_back(dims.size());
-    executable.memory_kinds.push_back(kMemoryKinds[0].data());
-    executable.memory_kind_sizes.push_back(kMemoryKinds[0].size());
+    int number = memory_kind_of(executable, executable.output_types.size() - 1);
+    executable.output_memories.push_back(number);
+    executable.memory_kinds.push_back(kMemoryKinds[number].data());
+    executable.memory_kind_sizes.push_back(kMemoryKinds[number].size());
   }
 }
 
@@ -58,8 +76,8 @@ make_executable(CompileOptions options, std::string source,
   hasher.update(unwrap(compiler_build_id()));
   executable->fingerprint = to_hex(hasher.finish());
   executable->is_donated.resize(image.arguments.size());
-  for (const AliasPair &alias : image.aliases)
-    executable->is_donated[alias.argument] = true;
+  for (uint32_t argument : image.donated)
+    executable->is_donated[argument] = true;
   describe_outputs(*executable);
   describe_costs(*executable);
   executable->donates = std::ranges::count(executable->is_donated, true) > 0;

@@ -27,6 +27,7 @@ struct CompiledProgram {
   // The same, as the interface gives lists of lists.
   std::vector<int64_t> flat_dims;
   std::vector<size_t> output_ranks;
+  std::vector<int> output_memories; ///< numbers of a device's memories
   std::vector<const char *> memory_kinds;
   std::vector<size_t> memory_kind_sizes;
   std::vector<PJRT_NamedValue> costs;

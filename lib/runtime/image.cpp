@@ -10,7 +10,7 @@ namespace xlac::runtime {
 
 namespace {
 
-constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '6'};
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '7'};
 constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
 /// Limit on nested tuples: deeper than in any program, but safe for the stack.
 constexpr int kMaximumTypeDepth = 64;
@@ -351,6 +351,12 @@ void read_body(ByteReader &in, ExecutableImage &image) {
     pair.result = in.u32();
     pair.argument = in.u32();
   }
+  image.donated.resize(in.count(4));
+  for (uint32_t &argument : image.donated)
+    argument = in.u32();
+  image.memory_kinds.resize(in.count(8));
+  for (std::string &kind : image.memory_kinds)
+    in.text(kind);
   image.constants.resize(in.count(8));
   for (std::vector<std::byte> &constant : image.constants)
     in.bytes(constant);
@@ -420,6 +426,12 @@ bool is_consistent(const ExecutableImage &image) {
     if (pair.result >= image.results.size() ||
         pair.argument >= image.arguments.size())
       return false;
+  for (uint32_t argument : image.donated)
+    if (argument >= image.arguments.size())
+      return false;
+  if (!image.memory_kinds.empty() &&
+      image.memory_kinds.size() != image.results.size())
+    return false;
   for (const KernelEntry &kernel : image.kernels)
     if (kernel.blob >= image.blobs.size())
       return false;
@@ -460,6 +472,12 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
     out.u32(pair.result);
     out.u32(pair.argument);
   }
+  out.u64(image.donated.size());
+  for (uint32_t argument : image.donated)
+    out.u32(argument);
+  out.u64(image.memory_kinds.size());
+  for (const std::string &kind : image.memory_kinds)
+    out.text(kind);
   out.u64(image.constants.size());
   for (const std::vector<std::byte> &constant : image.constants)
     out.bytes(constant);

@@ -64,6 +64,12 @@ struct ExecutableImage {
   uint64_t features = 0; ///< union over the blobs
   std::vector<Type> arguments, results;
   std::vector<AliasPair> aliases;
+  /// Numbers of the arguments that the program's caller gives up, whether or
+  /// not a result takes their memory; in ascending order.
+  std::vector<uint32_t> donated;
+  /// By result the kind of memory that the program asks for, empty for the
+  /// default; an empty list if it asks for none.
+  std::vector<std::string> memory_kinds;
   std::vector<std::vector<std::byte>> constants;
   std::vector<Blob> blobs;
   std::vector<KernelEntry> kernels;

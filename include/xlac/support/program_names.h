@@ -27,6 +27,14 @@ inline constexpr char kSdySharding[] = "sdy.sharding";
 inline constexpr char kAliasingOutput[] = "tf.aliasing_output";
 inline constexpr char kBufferDonor[] = "jax.buffer_donor";
 
+/// The attribute of results with the kind of memory that they are to be in.
+inline constexpr char kMemoryKind[] = "mhlo.memory_kind";
+
+/// Attributes of modules that the prepare pass leaves: the numbers of the
+/// arguments that are given up, and by result the kinds of memory.
+inline constexpr char kDonatedArguments[] = "xlac.donated_arguments";
+inline constexpr char kMemoryKinds[] = "xlac.memory_kinds";
+
 /// The configuration attribute of custom calls in older programs, from before
 /// `backend_config` could be a dictionary.
 inline constexpr char kMhloBackendConfig[] = "mhlo.backend_config";

@@ -29,6 +29,8 @@ runtime::ExecutableImage full_image() {
   image.results = {Type::tuple({test::f32({}), Type::tuple({})}),
                    Type::future({test::f32({0})}), test::f32({2, 3})};
   image.aliases = {{2, 0}};
+  image.donated = {0, 1};
+  image.memory_kinds = {"", "", "pinned_host"};
   image.constants = {{std::byte(1), std::byte(2)}, {}};
   runtime::Blob blob;
   blob.bytes.assign(128, std::byte(0xcc));
@@ -123,6 +125,8 @@ TEST(Image, RoundTrip) {
   EXPECT_EQ(back->arguments, image.arguments);
   EXPECT_EQ(back->results, image.results);
   EXPECT_EQ(back->aliases, image.aliases);
+  EXPECT_EQ(back->donated, image.donated);
+  EXPECT_EQ(back->memory_kinds, image.memory_kinds);
   EXPECT_EQ(back->constants, image.constants);
   ASSERT_EQ(back->blobs.size(), 2u);
   EXPECT_EQ(back->blobs[0].bytes, image.blobs[0].bytes);
