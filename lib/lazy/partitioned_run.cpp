@@ -38,6 +38,7 @@ static void hash_sharding(FastHasher &hasher,
       hasher.update(entry);
   }
   hasher.update(sharding->copies);
+  hasher.update(sharding->summands);
 }
 
 void Partitioning::hash(FastHasher &hasher) const {
@@ -261,6 +262,12 @@ run_partitioned(std::shared_ptr<const runtime::Executable> executable,
     raise<UserError>("the program is partitioned for " +
                      std::to_string(image.partitions) + " devices, SPMD has " +
                      std::to_string(partition_count()));
+  for (const auto *list : {&image.argument_shardings, &image.result_shardings})
+    for (const Sharding &sharding : *list)
+      if (sharding.is_unreduced())
+        raise<UnsupportedError>("the program has the sharding " +
+                                sharding.str() +
+                                " at its border; tensors hold no summands");
   std::vector<std::vector<runtime::BufferRef>> shards;
   for (size_t i = 0; i < arguments.size(); ++i)
     shards.push_back(

@@ -209,12 +209,20 @@ Status ShardingParser::parse_iota(int64_t count,
 }
 
 Status ShardingParser::parse_last_dims(Sharding &sharding) {
-  bool copies = take("last_tile_dim_replicate");
+  bool copies = take("last_tile_dim_replicate"), summands = false;
   if (!copies && take("last_tile_dims={")) {
-    if (!take("replicated") || !take("}"))
-      return problem("has subgroups other than one of replicas",
+    copies = take("replicated");
+    if (!copies || take(","))
+      summands = take("unreduced");
+    if (!(copies || summands) || !take("}"))
+      return problem("has subgroups other than replicas before summands",
                      FailureKind::Unsupported);
-    copies = true;
+  }
+  if (sharding.tiles.size() < size_t{copies} + size_t{summands})
+    return problem("has more subgroups than tiles");
+  if (summands) {
+    sharding.summands = sharding.tiles.back();
+    sharding.tiles.pop_back();
   }
   if (copies) {
     sharding.copies = sharding.tiles.back();
@@ -253,9 +261,16 @@ std::string Sharding::str() const {
   auto sizes = tiles;
   if (copies > 1)
     sizes.push_back(copies);
+  if (summands > 1)
+    sizes.push_back(summands);
+  const char *subgroups = "";
+  if (summands > 1)
+    subgroups = copies > 1 ? " last_tile_dims={replicated, unreduced}"
+                           : " last_tile_dims={unreduced}";
+  else if (copies > 1)
+    subgroups = " last_tile_dim_replicate";
   return fmt::format("{{devices=[{}]{}{}}}", fmt::join(sizes, ","),
-                     fmt::join(devices, ","),
-                     copies > 1 ? " last_tile_dim_replicate" : "");
+                     fmt::join(devices, ","), subgroups);
 }
 
 Result<Sharding> parse_sharding(std::string_view text) {
@@ -289,7 +304,7 @@ ShardBounds shard_bounds(std::span<const int64_t> dims,
     bounds.size.assign(dims.size(), 0);
     return bounds;
   }
-  int64_t place = found - sharding.devices.begin();
+  int64_t place = (found - sharding.devices.begin()) / sharding.summands;
   bounds.copy = place % sharding.copies;
   place /= sharding.copies;
   auto sizes = shard_dims(dims, sharding);

@@ -29,13 +29,19 @@ struct Sharding {
   std::vector<int64_t> tiles = {};
   /// Tiled: number of devices per shard (last_tile_dim_replicate if above 1).
   int64_t copies = 1;
-  /// Tiled: devices in row-major order of tiles × copies; Maximal: the device.
+  /// Tiled: number of devices that hold addends of one shard
+  /// (last_tile_dims={unreduced} if more than 1).
+  int64_t summands = 1;
+  /// Tiled: devices in row-major order of tiles × copies × summands; Maximal:
+  /// the device.
   std::vector<int64_t> devices = {};
   std::vector<Sharding> elements = {}; ///< Tuple: one sharding per element
 
   bool operator==(const Sharding &) const = default;
   bool is_replicated() const { return kind == Kind::Replicated; }
   bool is_tiled() const { return kind == Kind::Tiled; }
+  /// Returns whether devices hold addends instead of values.
+  bool is_unreduced() const { return summands > 1; }
   /// Number of devices of a Tiled or Maximal sharding; 0 for other kinds.
   int64_t device_count() const;
   /// The HLO text: "{devices=[4,1]0,1,2,3}", "{devices=[2,1,4]0,1,…
@@ -45,9 +51,10 @@ struct Sharding {
 };
 
 /// Parses the text of str(), the iota forms `devices=[4,2]<=[8]` and
-/// `devices=[4,2]<=[2,4]T(1,0)`, and `last_tile_dims={replicated}`. A tiled
-/// sharding with one tile is Replicated. FailureKind::User for other text, for
-/// device numbers that are not distinct, and for more than 2^20 devices.
+/// `devices=[4,2]<=[2,4]T(1,0)`, and `last_tile_dims={replicated}`,
+/// `{unreduced}` and `{replicated, unreduced}`. A tiled sharding with one tile
+/// and no addends is Replicated. FailureKind::User for other text, for device
+/// numbers that are not distinct, and for more than 2^20 devices.
 /// FailureKind::Unsupported for subgroups of other kinds.
 Result<Sharding> parse_sharding(std::string_view text);
 

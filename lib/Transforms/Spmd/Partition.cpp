@@ -67,6 +67,8 @@ static SmallVector<Sharding> allShardings(func::FuncOp main) {
   main.walk([&](stablehlo::CustomCallOp call) {
     if (isAnnotation(call))
       add(call->getDiscardableAttrDictionary());
+    if (auto manual = manualAxesOf(call))
+      all.push_back(std::move(*manual));
   });
   return all;
 }

@@ -1,7 +1,5 @@
 #include "SdyShardings.h"
 
-#include "xlac/Dialect/Sdy/SdyDialect.h"
-
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -37,6 +35,8 @@ public:
 
   std::optional<SpmdAnnotation> readSharding();
   std::optional<SmallVector<SpmdAnnotation>> readList();
+  /// Reads the mesh of the first sharding of a list.
+  std::optional<Sharding> readRow(StringRef axes);
 
 private:
   bool fail(const Twine &what) {
@@ -61,8 +61,12 @@ private:
   bool readAxisRef(SdyAxisRef &axis);
   bool readDims(SmallVector<SmallVector<SdyAxisRef>> &dims,
                 SmallVector<int64_t> &open);
+  bool readAxisRefs(SmallVector<SdyAxisRef> &axes);
+  bool readUnreduced(SmallVector<SdyAxisRef> &axes, bool &isSum);
+  bool strideOf(const SdyMesh &mesh, const SdyAxisRef &reference,
+                int64_t &stride, int64_t &size);
   bool place(const SdyMesh &mesh, ArrayRef<SmallVector<SdyAxisRef>> dims,
-             Sharding &sharding);
+             ArrayRef<SdyAxisRef> unreduced, Sharding &sharding);
 
   StringRef rest;
   const SymbolTable &symbols;
@@ -156,60 +160,79 @@ bool SdyReader::readDims(SmallVector<SmallVector<SdyAxisRef>> &dims,
   return true;
 }
 
+/// Of the axis that `reference` names in the mesh, or of a part of it: stride
+/// in places, size.
+bool SdyReader::strideOf(const SdyMesh &mesh, const SdyAxisRef &reference,
+                         int64_t &stride, int64_t &size) {
+  stride = 1;
+  const SdyAxis *found = nullptr;
+  for (const SdyAxis &axis : llvm::reverse(mesh.axes)) {
+    if (axis.name == reference.name) {
+      found = &axis;
+      break;
+    }
+    stride *= axis.size;
+  }
+  if (!found)
+    return fail("names the axis '" + reference.name +
+                "', which its mesh does not have");
+  size = reference.size ? reference.size : found->size;
+  if (size < 1 || reference.before < 1 || size > found->size ||
+      reference.before > found->size ||
+      found->size % (reference.before * size) != 0)
+    return fail("takes a part of the axis '" + reference.name +
+                "' that it does not have");
+  stride *= found->size / (reference.before * size);
+  return true;
+}
+
 bool SdyReader::place(const SdyMesh &mesh,
                       ArrayRef<SmallVector<SdyAxisRef>> dims,
-                      Sharding &sharding) {
-  int64_t total = 1, tiles = 1;
+                      ArrayRef<SdyAxisRef> unreduced, Sharding &sharding) {
+  int64_t total = 1, pieces = 1;
   for (const SdyAxis &axis : mesh.axes)
     total *= axis.size;
-  // Stride in positions and size of each referenced axis.
-  SmallVector<SmallVector<std::pair<int64_t, int64_t>>> parts(dims.size());
-  for (auto [d, dim] : llvm::enumerate(dims)) {
-    int64_t pieces = 1;
-    for (const SdyAxisRef &reference : dim) {
-      int64_t stride = total;
-      const SdyAxis *found = nullptr;
-      for (const SdyAxis &axis : mesh.axes) {
-        stride /= axis.size;
-        if (axis.name == reference.name) {
-          found = &axis;
-          break;
-        }
-      }
-      if (!found)
-        return fail("names the axis '" + reference.name +
-                    "', which its mesh does not have");
-      int64_t size = reference.size ? reference.size : found->size;
-      if (size < 1 || reference.before < 1 || size > found->size ||
-          reference.before > found->size ||
-          found->size % (reference.before * size) != 0)
-        return fail("takes a part of the axis '" + reference.name +
-                    "' that it does not have");
-      parts[d].push_back(
-          {stride * (found->size / (reference.before * size)), size});
-      pieces *= size;
+  // Of each axis referred to: stride in places, size. The last list is of the
+  // unreduced axes.
+  SmallVector<SmallVector<std::pair<int64_t, int64_t>>> parts(dims.size() + 1);
+  for (size_t d = 0; d <= dims.size(); ++d) {
+    int64_t count = 1;
+    for (const SdyAxisRef &reference :
+         d < dims.size() ? ArrayRef<SdyAxisRef>(dims[d]) : unreduced) {
+      int64_t stride, size;
+      if (!strideOf(mesh, reference, stride, size))
+        return false;
+      parts[d].push_back({stride, size});
+      count *= size;
     }
-    sharding.tiles.push_back(pieces);
-    tiles *= pieces;
-    if (tiles > total)
+    pieces *= count;
+    if (pieces > total)
       return fail("takes an axis twice");
+    if (d < dims.size())
+      sharding.tiles.push_back(count);
+    else
+      sharding.summands = count;
   }
-  if (tiles == 1) {
+  if (pieces == 1) {
     sharding = Sharding();
     return true;
   }
   sharding.kind = Sharding::Kind::Tiled;
-  sharding.copies = total / tiles;
+  sharding.copies = total / pieces;
   sharding.devices.assign(total, 0);
-  SmallVector<int64_t> copies(tiles, 0);
+  SmallVector<int64_t> copies(pieces, 0);
   for (int64_t position = 0; position < total; ++position) {
-    int64_t tile = 0;
-    for (const auto &dim : parts)
+    int64_t tile = 0, summand = 0;
+    for (const auto &dim : ArrayRef(parts).drop_back())
       for (auto [stride, size] : dim)
         tile = tile * size + position / stride % size;
-    if (copies[tile] == sharding.copies)
+    for (auto [stride, size] : parts.back())
+      summand = summand * size + position / stride % size;
+    int64_t &copy = copies[tile * sharding.summands + summand];
+    if (copy == sharding.copies)
       return fail("takes an axis twice");
-    sharding.devices[tile * sharding.copies + copies[tile]++] =
+    sharding.devices[(tile * sharding.copies + copy++) * sharding.summands +
+                     summand] =
         mesh.devices.empty() ? position : mesh.devices[position];
   }
   return true;
@@ -229,19 +252,32 @@ static size_t lengthOfSharding(StringRef text) {
   return text.size() - rest.size();
 }
 
-/// Returns whether `text`, which follows the dimensions of a sharding, lists
-/// unreduced axes: `unreduced={"x"}`, or `unreduced=max{"x"}`.
-static bool listsUnreduced(StringRef text) {
-  std::string name;
-  while (!text.empty()) {
-    if (sdy::takeName(text, name))
-      continue;
-    if (text.consume_front("unreduced="))
-      return !text.drop_while([](char c) { return c != '{'; })
-                  .starts_with("{}");
-    text = text.drop_front();
+/// `"x", "y":(1)2}` behind the brace that opens it.
+bool SdyReader::readAxisRefs(SmallVector<SdyAxisRef> &axes) {
+  while (!take("}")) {
+    SdyAxisRef axis;
+    if (!readAxisRef(axis))
+      return fail("has an axis that is none");
+    axes.push_back(axis);
+    take(",");
   }
-  return false;
+  return true;
+}
+
+/// Of the lists that follow the dimensions, up to the end of the sharding, the
+/// unreduced axes: `unreduced={"x"}`, or `unreduced=max{"x"}`.
+bool SdyReader::readUnreduced(SmallVector<SdyAxisRef> &axes, bool &isSum) {
+  std::string name;
+  isSum = true;
+  while (!rest.empty() && !take("unreduced="))
+    if (!sdy::takeName(rest, name))
+      rest = rest.drop_front();
+  if (rest.empty())
+    return true;
+  StringRef kind = rest.take_until([](char c) { return c == '{'; });
+  rest = rest.drop_front(kind.size());
+  isSum = kind.trim().empty() || kind.trim() == "sum";
+  return take("{") ? readAxisRefs(axes) : fail("has unreduced axes of no list");
 }
 
 std::optional<SpmdAnnotation> SdyReader::readSharding() {
@@ -253,15 +289,22 @@ std::optional<SpmdAnnotation> SdyReader::readSharding() {
     fail("cannot be read");
     return std::nullopt;
   }
-  if (!readMesh(mesh) || !take(",") || !readDims(dims, annotation.open) ||
-      !place(mesh, dims, annotation.sharding)) {
+  if (!readMesh(mesh) || !take(",") || !readDims(dims, annotation.open)) {
     fail("cannot be read");
     return std::nullopt;
   }
   // Replicated axes do not affect where values are stored.
   StringRef lists = rest.take_front(lengthOfSharding(rest));
-  annotation.unreduced = listsUnreduced(lists);
   rest = rest.drop_front(lists.size());
+  SmallVector<SdyAxisRef> unreduced;
+  bool isSum = true;
+  if (!SdyReader(lists, symbols, problem).readUnreduced(unreduced, isSum))
+    return std::nullopt;
+  annotation.otherReduction = !isSum && !unreduced.empty();
+  if (!isSum)
+    unreduced.clear();
+  if (!place(mesh, dims, unreduced, annotation.sharding))
+    return std::nullopt;
   return annotation;
 }
 
@@ -279,6 +322,28 @@ std::optional<SmallVector<SpmdAnnotation>> SdyReader::readList() {
     take(",");
   }
   return all;
+}
+
+std::optional<Sharding> SdyReader::readRow(StringRef axes) {
+  SdyMesh mesh;
+  SmallVector<SdyAxisRef> row;
+  Sharding sharding;
+  rest = rest.split("[<").second;
+  axes = axes.split("{").second;
+  if (!readMesh(mesh) || !SdyReader(axes, symbols, problem).readAxisRefs(row) ||
+      !place(mesh, {row}, {}, sharding))
+    return std::nullopt;
+  return sharding;
+}
+
+std::optional<Sharding> readManualAxes(sdy::ManualComputationOp computation,
+                                       const SymbolTable &symbols,
+                                       std::string &problem) {
+  StringRef list = sdy::SdyDialect::textOf(computation.getInShardings());
+  if (!list.contains("[<"))
+    list = sdy::SdyDialect::textOf(computation.getOutShardings());
+  return SdyReader(list, symbols, problem)
+      .readRow(sdy::SdyDialect::textOf(computation.getManualAxes()));
 }
 
 std::optional<SpmdAnnotation> readSdySharding(Attribute attribute,

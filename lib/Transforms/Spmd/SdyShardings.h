@@ -4,6 +4,8 @@
 
 #include "SpmdAnnotation.h"
 
+#include "xlac/Dialect/Sdy/SdyDialect.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -15,6 +17,13 @@ namespace xlac::transforms {
 std::optional<SpmdAnnotation> readSdySharding(mlir::Attribute attribute,
                                               const mlir::SymbolTable &symbols,
                                               std::string &problem);
+
+/// Returns the manual axes of `computation` as the sharding of a row with one
+/// element for each part. If they cannot be read, returns nothing and sets
+/// `problem`.
+std::optional<Sharding> readManualAxes(sdy::ManualComputationOp computation,
+                                       const mlir::SymbolTable &symbols,
+                                       std::string &problem);
 
 /// Removes all sdy ops from `function` except constraints and manual
 /// computations. Ops that move or combine shards, but not global values, become

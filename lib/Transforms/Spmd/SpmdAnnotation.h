@@ -12,8 +12,9 @@ namespace xlac::transforms {
 struct SpmdAnnotation {
   Sharding sharding;
   llvm::SmallVector<int64_t> open; ///< dimensions that may be sharded further
-  /// The devices along some mesh axes hold addends of the value.
-  bool unreduced = false;
+  /// The devices along some mesh axes hold operands of a reduction other than a
+  /// sum. `sharding` does not contain these axes.
+  bool otherReduction = false;
 };
 
 } // namespace xlac::transforms

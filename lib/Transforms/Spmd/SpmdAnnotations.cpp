@@ -1,6 +1,7 @@
 #include "SpmdAnnotations.h"
 
 #include "SdyShardings.h"
+#include "SpmdRules.h"
 
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 #include "xlac/support/program_names.h"
@@ -32,6 +33,15 @@ bool isAnnotation(Operation *op) {
 bool isFullToShard(Operation *op) { return isCallOf(op, kFullToShardCall); }
 bool isShardToFull(Operation *op) { return isCallOf(op, kShardToFullCall); }
 
+std::optional<Sharding> manualAxesOf(Operation *op) {
+  auto text = op->getAttrOfType<StringAttr>(kManualName);
+  auto sharding = text ? parse_sharding(text.getValue().str())
+                       : Result<Sharding>(Sharding());
+  if (!text || !sharding)
+    return std::nullopt;
+  return std::move(*sharding);
+}
+
 /// Appends the annotation of a value of `type` as attributes. Fails, with an
 /// error at `op`, if the sharding does not fit the type.
 static LogicalResult addAnnotation(Operation *op, Type type, int64_t devices,
@@ -52,6 +62,10 @@ static LogicalResult addAnnotation(Operation *op, Type type, int64_t devices,
                      [&](int64_t device) { return device >= devices; }))
       return op->emitError("has the sharding ")
              << text << " in a program of " << devices << " partitions";
+    if (sharding.is_unreduced() && !canSum(tensor))
+      return op->emitError("has the sharding ")
+             << text << " on a value of type " << type
+             << ", which cannot be summed";
   }
   MLIRContext *context = op->getContext();
   attributes.set(kShardingName, StringAttr::get(context, text));
@@ -78,15 +92,16 @@ private:
   /// annotation in the form that later passes read.
   FailureOr<DictionaryAttr> normalized(DictionaryAttr attributes, Type type);
   /// Fails if a value at the border of the partitioned program is annotated as
-  /// unreduced.
-  LogicalResult requireReduced(Operation *op, const SpmdAnnotation &annotation);
+  /// unreduced with a reduction other than a sum.
+  LogicalResult requireSum(Operation *op, const SpmdAnnotation &annotation);
   LogicalResult readSignature();
   LogicalResult normalizeCall(CustomCallOp call);
   LogicalResult normalizeConstraint(sdy::ShardingConstraintOp constraint);
   LogicalResult inlineManual(sdy::ManualComputationOp computation);
   FailureOr<Value> makeCall(OpBuilder &builder, Operation *at, Value operand,
                             Type type, StringRef target,
-                            const SpmdAnnotation &annotation);
+                            const SpmdAnnotation &annotation,
+                            StringAttr manual = {});
 
   func::FuncOp function;
   const SymbolTable &symbols;
@@ -110,18 +125,19 @@ Normalizer::read(Operation *op, DictionaryAttr attributes) {
     annotation = readSdySharding(sharding, symbols, problem);
     if (!annotation)
       return op->emitError(problem);
-    if (failed(requireReduced(op, *annotation)))
+    if (failed(requireSum(op, *annotation)))
       return failure();
   }
   return annotation;
 }
 
-LogicalResult Normalizer::requireReduced(Operation *op,
-                                         const SpmdAnnotation &annotation) {
-  if (!annotation.unreduced || devices == 1)
+LogicalResult Normalizer::requireSum(Operation *op,
+                                     const SpmdAnnotation &annotation) {
+  if (!annotation.otherReduction || devices == 1)
     return success();
-  return op->emitError("has a sharding with unreduced axes, which is not "
-                       "supported at the border of a partitioned program");
+  return op->emitError("has a sharding with unreduced axes of another "
+                       "reduction than a sum, which is not supported at the "
+                       "border of a partitioned program");
 }
 
 FailureOr<DictionaryAttr> Normalizer::normalized(DictionaryAttr attributes,
@@ -156,8 +172,11 @@ LogicalResult Normalizer::readSignature() {
 FailureOr<Value> Normalizer::makeCall(OpBuilder &builder, Operation *at,
                                       Value operand, Type type,
                                       StringRef target,
-                                      const SpmdAnnotation &annotation) {
+                                      const SpmdAnnotation &annotation,
+                                      StringAttr manual) {
   NamedAttrList attributes;
+  if (manual)
+    attributes.set(kManualName, manual);
   attributes.set("call_target_name", builder.getStringAttr(target));
   Type whole = target == kShardToFullCall ? type : operand.getType();
   if (failed(addAnnotation(at, whole, devices, annotation, attributes)))
@@ -224,11 +243,18 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
     return failure();
   if (*parts == 1)
     return success(); // the prepare pass inlines it unchanged
-  if (*parts != devices)
-    return computation.emitOpError("works on ")
-           << *parts << " parts of its inputs in a program of " << devices
-           << " partitions, which is not supported";
   std::string problem;
+  StringAttr manual;
+  if (*parts != devices) {
+    auto axes = readManualAxes(computation, symbols, problem);
+    if (!axes)
+      return computation.emitOpError(problem);
+    if (axes->device_count() != devices)
+      return computation.emitOpError("has a mesh of ")
+             << axes->device_count() << " devices in a program of " << devices
+             << " partitions";
+    manual = StringAttr::get(computation->getContext(), axes->str());
+  }
   auto in = readSdyShardings(computation.getInShardings(), symbols, problem);
   auto out = readSdyShardings(computation.getOutShardings(), symbols, problem);
   if (!in || !out)
@@ -239,7 +265,7 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
         "has another number of shardings than values");
   for (const auto *list : {&*in, &*out})
     for (const SpmdAnnotation &annotation : *list)
-      if (failed(requireReduced(computation, annotation)))
+      if (failed(requireSum(computation, annotation)))
         return failure();
   Block &body = computation.getBody().front();
   Operation *end = body.getTerminator();
@@ -251,11 +277,11 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
     FailureOr<Value> placed =
         makeCall(rewriter, computation, operand, operand.getType(),
                  kShardingCall, (*in)[i]);
-    FailureOr<Value> part = failed(placed)
-                                ? placed
-                                : makeCall(rewriter, computation, *placed,
-                                           body.getArgument(i).getType(),
-                                           kFullToShardCall, SpmdAnnotation());
+    FailureOr<Value> part =
+        failed(placed) ? placed
+                       : makeCall(rewriter, computation, *placed,
+                                  body.getArgument(i).getType(),
+                                  kFullToShardCall, SpmdAnnotation(), manual);
     if (failed(part))
       return failure();
     given.push_back(*part);
@@ -270,7 +296,7 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
     (*out)[i].open.clear();
     FailureOr<Value> whole = makeCall(rewriter, computation, part,
                                       computation->getResult(i).getType(),
-                                      kShardToFullCall, (*out)[i]);
+                                      kShardToFullCall, (*out)[i], manual);
     if (failed(whole))
       return failure();
     made.push_back(*whole);
@@ -279,7 +305,19 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
   return success();
 }
 
+/// Computations that combine single elements have nothing to place.
+static void dropElementConstraints(func::FuncOp function) {
+  function.walk([](sdy::ShardingConstraintOp constraint) {
+    if (isa<func::FuncOp, sdy::ManualComputationOp, stablehlo::WhileOp,
+            stablehlo::IfOp, stablehlo::CaseOp>(constraint->getParentOp()))
+      return;
+    constraint.replaceAllUsesWith(constraint.getInput());
+    constraint.erase();
+  });
+}
+
 LogicalResult Normalizer::run() {
+  dropElementConstraints(function);
   if (failed(readSignature()))
     return failure();
   SmallVector<Operation *> found;

@@ -14,6 +14,10 @@ namespace xlac::transforms {
 /// and the dimensions that may be sharded further.
 inline constexpr llvm::StringLiteral kShardingName = "xlac.sharding";
 inline constexpr llvm::StringLiteral kOpenName = "xlac.open";
+/// Of the second and third call below: the sharding of a row with an element
+/// for each part, where there are fewer parts than devices. The devices that
+/// have one part share what the compiler cuts it into.
+inline constexpr llvm::StringLiteral kManualName = "xlac.manual";
 
 /// Targets of the custom calls. The first returns its operand with the sharding
 /// of its attribute. The second returns each device's shard of the operand. The
@@ -32,6 +36,10 @@ int64_t partitionCount(mlir::ModuleOp module);
 bool isAnnotation(mlir::Operation *op);
 bool isFullToShard(mlir::Operation *op);
 bool isShardToFull(mlir::Operation *op);
+
+/// Returns the sharding that kManualName contains, or nothing if each device
+/// has a part.
+std::optional<Sharding> manualAxesOf(mlir::Operation *op);
 
 /// Converts mhlo.sharding, @Sharding, @SPMDFullToShardShape,
 /// @SPMDShardToFullShape and sdy's ops and attributes in `function` to the

@@ -14,6 +14,26 @@ static size_t commonPrefix(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
   return count;
 }
 
+AxisList takeScattered(const DeviceMesh &mesh, RankedTensorType whole,
+                       const AxisSharding &now, const AxisSharding &wanted,
+                       int64_t dim, AxisList &partial) {
+  ArrayRef<unsigned> have = now.dims[dim], want = wanted.dims[dim];
+  if (want.size() <= have.size() || want.take_front(have.size()) != have)
+    return {};
+  AxisList run(have);
+  AxisList added;
+  for (unsigned axis : want.drop_front(have.size())) {
+    run.push_back(axis);
+    if (!llvm::is_contained(partial, axis) ||
+        whole.getDimSize(dim) % mesh.count(run) != 0)
+      break;
+    added.push_back(axis);
+  }
+  llvm::erase_if(
+      partial, [&](unsigned axis) { return llvm::is_contained(added, axis); });
+  return added;
+}
+
 /// Finds axes for an all_to_all: `from` has them as the fastest axes of one
 /// dimension, and `to` has them as the next axes of another dimension, whose
 /// size they divide. Returns both dimensions and the axes.
@@ -165,8 +185,18 @@ Value SpmdEmitter::allToAll(Value value, int64_t concat, int64_t split,
 
 Value SpmdEmitter::permute(Value shard, const Sharding &from,
                            const Sharding &to) {
+  return collectivePermute(shard, mesh.moves(from, to));
+}
+
+Value SpmdEmitter::reversePieces(Value shard, ArrayRef<unsigned> axes) {
+  return mesh.count(axes) == 1 ? shard
+                               : collectivePermute(shard, mesh.reversal(axes));
+}
+
+Value SpmdEmitter::collectivePermute(
+    Value shard, ArrayRef<std::pair<int64_t, int64_t>> moves) {
   SmallVector<int64_t> pairs;
-  for (auto [source, target] : mesh.moves(from, to)) {
+  for (auto [source, target] : moves) {
     pairs.push_back(source);
     pairs.push_back(target);
   }
@@ -338,11 +368,57 @@ Value SpmdEmitter::collective(Value value, RankedTensorType whole,
   return value;
 }
 
+Value SpmdEmitter::keepOnFirst(Value shard, ArrayRef<unsigned> axes) {
+  if (mesh.count(axes) == 1)
+    return shard;
+  StablehloBuilder b(builder, shard.getLoc());
+  Type word = builder.getI64Type();
+  Value first =
+      b.compare(stablehlo::ComparisonDirection::EQ, offset(axes, 1, word),
+                b.splat(RankedTensorType::get({}, word), 0));
+  RankedTensorType type = StablehloBuilder::typeOf(shard);
+  return b.value("stablehlo.select", type, {first, shard, b.splat(type, -0.0)});
+}
+
+/// Sums along the axes that are unreduced in `from` and not in `to`; where they
+/// are the next to cut a dimension, each device sums its own piece alone.
+Value SpmdEmitter::sumUnreduced(Value shard, RankedTensorType whole,
+                                AxisSharding &from, const AxisSharding &to) {
+  AxisList summed;
+  for (unsigned axis : from.unreduced)
+    if (!llvm::is_contained(to.unreduced, axis))
+      summed.push_back(axis);
+  llvm::erase_if(from.unreduced, [&](unsigned axis) {
+    return llvm::is_contained(summed, axis);
+  });
+  for (int64_t d = 0; d < whole.getRank(); ++d) {
+    AxisList run = takeScattered(mesh, whole, from, to, d, summed);
+    if (run.empty())
+      continue;
+    shard = reduceScatter(shard, d, run, nullptr);
+    from.dims[d].append(run);
+  }
+  return allReduce(shard, summed, nullptr);
+}
+
 Value SpmdEmitter::reshard(Value shard, RankedTensorType whole,
                            AxisSharding from, const AxisSharding &to) {
   assert(from.dims.size() == to.dims.size() &&
          shard.getType() == shardType(whole, from) &&
          "the shard has the sharding `from`");
+  if (from == to)
+    return shard;
+  shard = sumUnreduced(shard, whole, from, to);
+  AxisList added;
+  for (unsigned axis : to.unreduced)
+    if (!llvm::is_contained(from.unreduced, axis))
+      added.push_back(axis);
+  shard = reshardReduced(shard, whole, from.reduced(), to.reduced());
+  return keepOnFirst(shard, added);
+}
+
+Value SpmdEmitter::reshardReduced(Value shard, RankedTensorType whole,
+                                  AxisSharding from, const AxisSharding &to) {
   if (from == to)
     return shard;
   if (!samePieces(mesh, from, to))
@@ -362,7 +438,10 @@ Value SpmdEmitter::reshard(Value shard, RankedTensorType whole,
 }
 
 double SpmdEmitter::reshardBytes(RankedTensorType whole, AxisSharding from,
-                                 const AxisSharding &to) const {
+                                 const AxisSharding &wanted) const {
+  // Sums are counted where they are chosen.
+  from.unreduced.clear();
+  AxisSharding to = wanted.reduced();
   if (from == to)
     return 0;
   auto bytes = [&](const AxisSharding &sharding) {

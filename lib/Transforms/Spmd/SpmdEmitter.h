@@ -12,6 +12,12 @@
 
 namespace xlac::transforms {
 
+/// Parts of a result that are scattered instead of summed everywhere: for the
+/// dimension `dim` the axes, taken from `partial`.
+AxisList takeScattered(const DeviceMesh &mesh, mlir::RankedTensorType whole,
+                       const AxisSharding &now, const AxisSharding &wanted,
+                       int64_t dim, AxisList &partial);
+
 class SpmdEmitter {
 public:
   /// Ops are inserted at `builder`. Each device's position in the mesh is
@@ -22,10 +28,17 @@ public:
         channel(channel) {}
 
   /// Converts a shard of a value of type `whole` from the sharding `from` to
-  /// the sharding `to`. Slices before it communicates, and uses all_to_all and
-  /// collective_permute before all_gather.
+  /// the sharding `to`. Sums over the axes that are unreduced only in `from`.
+  /// Slices before it communicates, and uses all_to_all and collective_permute
+  /// before all_gather. Applies keepOnFirst to the axes that are unreduced only
+  /// in `to`.
   mlir::Value reshard(mlir::Value shard, mlir::RankedTensorType whole,
                       AxisSharding from, const AxisSharding &to);
+  /// Returns `shard` on the first device along `axes` and zeros on the others.
+  /// Their sum is the value.
+  mlir::Value keepOnFirst(mlir::Value shard, llvm::ArrayRef<unsigned> axes);
+  /// Reverses the order of the shards of all devices along `axes`.
+  mlir::Value reversePieces(mlir::Value shard, llvm::ArrayRef<unsigned> axes);
   /// Moves the same tiles to other devices.
   mlir::Value permute(mlir::Value shard, const Sharding &from,
                       const Sharding &to);
@@ -59,6 +72,10 @@ public:
                       const AxisSharding &to) const;
 
 private:
+  mlir::Value reshardReduced(mlir::Value shard, mlir::RankedTensorType whole,
+                             AxisSharding from, const AxisSharding &to);
+  mlir::Value sumUnreduced(mlir::Value shard, mlir::RankedTensorType whole,
+                           AxisSharding &from, const AxisSharding &to);
   mlir::Value sliceOff(mlir::Value value, int64_t dim,
                        llvm::ArrayRef<unsigned> axes);
   mlir::Value trim(mlir::Value value, int64_t dim, int64_t size);
@@ -78,6 +95,9 @@ private:
                   mlir::Region *computation);
   mlir::NamedAttribute groups(llvm::ArrayRef<unsigned> axes, bool flattened);
   mlir::NamedAttribute nextChannel();
+  mlir::Value
+  collectivePermute(mlir::Value shard,
+                    llvm::ArrayRef<std::pair<int64_t, int64_t>> moves);
 
   mlir::OpBuilder &builder;
   const DeviceMesh &mesh;

@@ -12,13 +12,33 @@ using llvm::SmallVector;
 static constexpr size_t kMostOrders = 720;
 
 bool AxisSharding::isReplicated() const {
-  return llvm::all_of(dims, [](const AxisList &axes) { return axes.empty(); });
+  return unreduced.empty() &&
+         llvm::all_of(dims, [](const AxisList &axes) { return axes.empty(); });
 }
 
 bool AxisSharding::uses(unsigned axis) const {
-  return llvm::any_of(dims, [&](const AxisList &axes) {
-    return llvm::is_contained(axes, axis);
-  });
+  return llvm::is_contained(unreduced, axis) ||
+         llvm::any_of(dims, [&](const AxisList &axes) {
+           return llvm::is_contained(axes, axis);
+         });
+}
+
+AxisSharding AxisSharding::without(ArrayRef<unsigned> axes) const {
+  AxisSharding sharding = *this;
+  auto drop = [&](AxisList &list) {
+    llvm::erase_if(
+        list, [&](unsigned axis) { return llvm::is_contained(axes, axis); });
+  };
+  for (AxisList &dim : sharding.dims)
+    drop(dim);
+  drop(sharding.unreduced);
+  return sharding;
+}
+
+AxisSharding AxisSharding::reduced() const {
+  AxisSharding sharding = *this;
+  sharding.unreduced.clear();
+  return sharding;
 }
 
 static SmallVector<int64_t> primeFactors(int64_t number) {
@@ -127,11 +147,14 @@ Sharding DeviceMesh::toSharding(const AxisSharding &axes) const {
     sharding.tiles.push_back(count(dim));
     all.append(dim);
   }
-  assert(deviceCount() % count(all) == 0 && "an axis cuts one dimension");
-  sharding.copies = deviceCount() / count(all);
+  sharding.summands = count(axes.unreduced);
+  assert(deviceCount() % (count(all) * sharding.summands) == 0 &&
+         "an axis cuts one dimension");
+  sharding.copies = deviceCount() / (count(all) * sharding.summands);
   for (unsigned axis = 0; axis < axisCount(); ++axis)
     if (!axes.uses(axis))
       all.push_back(axis);
+  all.append(axes.unreduced);
   sharding.devices.resize(deviceCount());
   for (int64_t device = 0; device < deviceCount(); ++device)
     sharding.devices[piece(all, device)] = device;
@@ -148,43 +171,54 @@ std::optional<AxisSharding> DeviceMesh::fromSharding(const Sharding &sharding,
       llvm::any_of(sharding.devices,
                    [&](int64_t device) { return device >= deviceCount(); }))
     return std::nullopt;
-  // For each position in the mesh, the piece of each dimension that it holds.
+  // For each position in the mesh, the piece of each dimension that it holds
+  // and, as for one more dimension, the addend.
   SmallVector<SmallVector<int64_t>> pieces(deviceCount());
   for (auto [position, device] : llvm::enumerate(sharding.devices)) {
     SmallVector<int64_t> &piece = pieces[placeOf[device]];
-    piece.resize(rank);
-    int64_t rest = position / sharding.copies;
+    piece.resize(rank + 1);
+    piece[rank] = position % sharding.summands;
+    int64_t rest = position / (sharding.copies * sharding.summands);
     for (int64_t d = rank; d-- > 0; rest /= sharding.tiles[d])
       piece[d] = rest % sharding.tiles[d];
   }
-  SmallVector<SmallVector<std::pair<int64_t, unsigned>>> weights(rank);
+  SmallVector<SmallVector<std::pair<int64_t, unsigned>>> weights(rank + 1);
   for (unsigned axis = 0; axis < axisCount(); ++axis)
-    for (int64_t d = 0; d < rank; ++d)
+    for (int64_t d = 0; d <= rank; ++d)
       if (int64_t step = pieces[strides[axis]][d] - pieces[0][d])
         weights[d].push_back({step, axis});
-  for (int64_t d = 0; d < rank; ++d) {
+  SmallVector<AxisList> found(rank + 1);
+  for (int64_t d = 0; d <= rank; ++d) {
     llvm::sort(weights[d], std::greater<>());
     for (auto [weight, axis] : weights[d])
-      axes.dims[d].push_back(axis);
+      found[d].push_back(axis);
   }
   // The axes follow from single steps. Check them for all positions.
   for (int64_t place = 0; place < deviceCount(); ++place)
-    for (int64_t d = 0; d < rank; ++d)
-      if (piece(axes.dims[d], order[place]) != pieces[place][d])
+    for (int64_t d = 0; d <= rank; ++d)
+      if (piece(found[d], order[place]) != pieces[place][d])
         return std::nullopt;
+  axes.unreduced = found.pop_back_val();
+  // Summands are those of a sum whatever their order.
+  llvm::sort(axes.unreduced);
+  axes.dims.assign(found.begin(), found.end());
   return axes;
 }
 
 AxisSharding DeviceMesh::nearest(const Sharding &sharding, int64_t rank) const {
   AxisSharding axes(rank);
-  for (int64_t d = 0; sharding.is_tiled() && d < rank; ++d) {
-    int64_t rest = sharding.tiles[d];
-    for (unsigned axis = 0; axis < axisCount() && rest > 1; ++axis)
-      if (rest % sizes[axis] == 0 && !axes.uses(axis)) {
-        axes.dims[d].push_back(axis);
-        rest /= sizes[axis];
+  if (!sharding.is_tiled())
+    return axes;
+  auto take = [&](int64_t pieces, AxisList &list) {
+    for (unsigned axis = 0; axis < axisCount() && pieces > 1; ++axis)
+      if (pieces % sizes[axis] == 0 && !axes.uses(axis)) {
+        list.push_back(axis);
+        pieces /= sizes[axis];
       }
-  }
+  };
+  for (int64_t d = 0; d < rank; ++d)
+    take(sharding.tiles[d], axes.dims[d]);
+  take(sharding.summands, axes.unreduced);
   return axes;
 }
 
@@ -195,6 +229,20 @@ DeviceMesh::moves(const Sharding &from, const Sharding &to) const {
   std::vector<std::pair<int64_t, int64_t>> pairs;
   for (auto [source, target] : llvm::zip_equal(from.devices, to.devices))
     pairs.push_back({source, target});
+  return pairs;
+}
+
+std::vector<std::pair<int64_t, int64_t>>
+DeviceMesh::reversal(ArrayRef<unsigned> axes) const {
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (int64_t place = 0; place < deviceCount(); ++place) {
+    int64_t other = place;
+    for (unsigned axis : axes) {
+      int64_t index = place / strides[axis] % sizes[axis];
+      other += (sizes[axis] - 1 - 2 * index) * strides[axis];
+    }
+    pairs.push_back({order[place], order[other]});
+  }
   return pairs;
 }
 

@@ -21,17 +21,23 @@ using llvm::failure;
 using AxisList = llvm::SmallVector<unsigned, 4>;
 
 /// The axes that shard each dimension of a tensor. An axis shards at most one
-/// dimension. Devices along other axes hold copies.
+/// dimension. Devices along unreduced axes hold addends, along other axes
+/// copies.
 struct AxisSharding {
   llvm::SmallVector<AxisList, 4> dims;
+  AxisList unreduced; ///< in ascending order
 
   AxisSharding() = default;
   explicit AxisSharding(int64_t rank) : dims(rank) {}
   bool operator==(const AxisSharding &) const = default;
-  /// Returns true if no dimension is sharded.
+  /// Returns true if every device has the complete value.
   bool isReplicated() const;
-  /// Returns true if `axis` shards any dimension.
+  /// Returns true if `axis` shards any dimension or is unreduced.
   bool uses(unsigned axis) const;
+  /// The same, without what `axes` cut.
+  AxisSharding without(llvm::ArrayRef<unsigned> axes) const;
+  /// The same dimensions, without summands.
+  AxisSharding reduced() const;
 };
 
 class DeviceMesh {
@@ -65,6 +71,9 @@ public:
   /// source device and the device that needs its shard.
   std::vector<std::pair<int64_t, int64_t>> moves(const Sharding &from,
                                                  const Sharding &to) const;
+  /// The same to have the pieces along `axes` in the opposite order.
+  std::vector<std::pair<int64_t, int64_t>>
+  reversal(llvm::ArrayRef<unsigned> axes) const;
 
 private:
   DeviceMesh(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> order);

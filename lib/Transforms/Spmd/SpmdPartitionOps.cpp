@@ -26,27 +26,42 @@ AxisList SpmdPartitioner::partialAxes(Operation *op, const SpmdRule &rule,
   return partial;
 }
 
-/// Returns the axes by which a dimension of a partial result is scattered
-/// instead of reduced on all devices. Removes them from `partial`.
-static AxisList takeScattered(const DeviceMesh &mesh, RankedTensorType whole,
-                              const AxisSharding &now,
-                              const AxisSharding &wanted, int64_t dim,
-                              AxisList &partial) {
-  ArrayRef<unsigned> have = now.dims[dim], want = wanted.dims[dim];
-  if (want.size() <= have.size() || want.take_front(have.size()) != have)
-    return {};
-  AxisList run(have);
-  AxisList added;
-  for (unsigned axis : want.drop_front(have.size())) {
-    run.push_back(axis);
-    if (!llvm::is_contained(partial, axis) ||
-        whole.getDimSize(dim) % mesh.count(run) != 0)
-      break;
-    added.push_back(axis);
+SmallVector<unsigned> SpmdPartitioner::linearOperandsOf(Operation *op) const {
+  return linearOperands(op, [&](Value operand) {
+    return !shardings.of(operand).unreduced.empty();
+  });
+}
+
+AxisList SpmdPartitioner::summandAxes(Operation *op,
+                                      ArrayRef<AxisList> axes) const {
+  AxisList found;
+  if (op->getNumResults() != 1)
+    return found;
+  SmallVector<unsigned> linear = linearOperandsOf(op);
+  for (unsigned axis : shardings.of(op->getResult(0)).unreduced) {
+    bool cuts = llvm::any_of(axes, [&](const AxisList &list) {
+      return llvm::is_contained(list, axis);
+    });
+    bool stays = llvm::all_of(linear, [&](unsigned i) {
+      Value operand = op->getOperand(i);
+      return isFreeToMake(operand) ||
+             llvm::is_contained(shardings.of(operand).unreduced, axis);
+    });
+    if (!cuts && stays && !linear.empty())
+      found.push_back(axis);
   }
-  llvm::erase_if(
-      partial, [&](unsigned axis) { return llvm::is_contained(added, axis); });
-  return added;
+  return found;
+}
+
+void SpmdPartitioner::keepSummands(Operation *op, const AxisSharding &wanted,
+                                   AxisList &partial, AxisList &kept) const {
+  if (!givesSummands(op))
+    return;
+  for (unsigned axis : partial)
+    if (llvm::is_contained(wanted.unreduced, axis))
+      kept.push_back(axis);
+  llvm::erase_if(partial,
+                 [&](unsigned axis) { return llvm::is_contained(kept, axis); });
 }
 
 static double bytesOf(RankedTensorType type) {
@@ -76,7 +91,8 @@ double SpmdPartitioner::costOf(Operation *op, const SpmdRule &rule,
     const AxisSharding &wanted = shardings.of(value);
     double held = bytesOf(emitter.shardType(type, now));
     cost += kOwnByte * held;
-    AxisList rest = partial;
+    AxisList rest = partial, kept;
+    keepSummands(op, wanted, rest, kept);
     for (int64_t d = 0; d < type.getRank(); ++d) {
       AxisList run = takeScattered(mesh, type, now, wanted, d, rest);
       now.dims[d].append(run);
@@ -135,25 +151,15 @@ SmallVector<AxisList> SpmdPartitioner::chooseAxes(Operation *op,
 
 //===- The op on shards ---------------------------------------------------===//
 
-static bool isZero(Value value) {
-  if (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
-    return isZero(broadcast->getOperand(0));
-  SplatElementsAttr splat;
-  if (!value.getDefiningOp() ||
-      !matchPattern(value.getDefiningOp(), m_Constant(&splat)))
-    return false;
-  Type element = splat.getElementType();
-  if (isa<FloatType>(element))
-    return splat.getSplatValue<APFloat>().isZero();
-  return isa<IntegerType>(element) && splat.getSplatValue<APInt>().isZero();
-}
-
 Value SpmdPartitioner::localOperand(Operation *op, unsigned number,
                                     const SpmdRule &rule,
                                     ArrayRef<AxisList> axes) {
   Value old = op->getOperand(number);
   RankedTensorType type = shardableType(old);
-  Value shard = get(old, shardingOf(rule.operands[number], axes));
+  AxisSharding sharding = shardingOf(rule.operands[number], axes);
+  if (llvm::is_contained(linearOperandsOf(op), number))
+    sharding.unreduced = summandAxes(op, axes);
+  Value shard = get(old, sharding);
   if (!isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op))
     return shard;
   // The padding of reduced dimensions must not affect results.
@@ -301,8 +307,12 @@ void SpmdPartitioner::finish(Operation *op, Operation *made,
     StablehloBuilder b(builder, op->getLoc());
     bool widened =
         StablehloBuilder::typeOf(parts[i]).getElementType() != element;
-    if (!partial.empty())
-      parts[i] = combine(parts[i], now, wanted, partial, whole, computation);
+    AxisList rest = partial, kept = summandAxes(op, axes);
+    keepSummands(op, wanted, rest, kept);
+    if (!rest.empty())
+      parts[i] = combine(parts[i], now, wanted, rest, whole, computation);
+    llvm::sort(kept);
+    now.unreduced = kept;
     if (widened)
       parts[i] = b.convert(parts[i], element);
     if (Value init = lateInit(op, partial)) {
@@ -324,15 +334,7 @@ void SpmdPartitioner::keepOnFirst(Operation *op, Operation *made,
     return;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(made);
-  StablehloBuilder b(builder, op->getLoc());
-  auto word = RankedTensorType::get({}, builder.getI64Type());
-  Value first = b.compare(stablehlo::ComparisonDirection::EQ,
-                          emitter.offset(partial, 1, builder.getI64Type()),
-                          b.splat(word, 0));
-  Value input = made->getOperand(0);
-  RankedTensorType type = StablehloBuilder::typeOf(input);
-  made->setOperand(0, b.value("stablehlo.select", type,
-                              {first, input, b.splat(type, -0.0)}));
+  made->setOperand(0, emitter.keepOnFirst(made->getOperand(0), partial));
 }
 
 //===- Partitioning by rule -----------------------------------------------===//
@@ -390,6 +392,13 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
   if (isa<stablehlo::GatherOp, stablehlo::ScatterOp>(op))
     if (Value rows = shiftIndices(op, made, rule, axes))
       parts[0] = rows;
+  if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
+    AxisSharding cut = shardingOf(rule.operands[0], axes);
+    AxisList reversed;
+    for (int64_t d : reverse.getDimensions())
+      reversed.append(cut.dims[d]);
+    parts[0] = emitter.reversePieces(parts[0], reversed);
+  }
   finish(op, made, std::move(parts), rule, axes);
 }
 

@@ -24,7 +24,8 @@ static Sharding seenSharding(const DeviceMesh &mesh, const AxisSharding &axes,
   Sharding found = mesh.toSharding(axes);
   if (annotation && annotation->sharding.is_tiled() &&
       annotation->sharding.tiles == found.tiles &&
-      annotation->sharding.copies == found.copies)
+      annotation->sharding.copies == found.copies &&
+      annotation->sharding.summands == found.summands)
     return annotation->sharding;
   return found;
 }
@@ -99,10 +100,9 @@ LogicalResult SpmdPartitioner::partitionOp(Operation *op) {
     return success();
   if (isAnnotation(op))
     return partitionAnnotation(op);
-  bool manual = llvm::any_of(op->getOperands(), [&](Value operand) {
-    return shardings.isManual(operand);
-  });
-  if (manual)
+  auto isManual = [&](Value value) { return shardings.isManual(value); };
+  if (llvm::any_of(op->getOperands(), isManual) ||
+      llvm::any_of(op->getResults(), isManual))
     cloneManual(op);
   else if (isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op))
     return partitionControl(op);
@@ -124,7 +124,8 @@ Value SpmdPartitioner::get(Value old, const AxisSharding &sharding) {
   for (auto &[known, value] : others[old])
     if (known == sharding)
       return value;
-  Value made = free ? makeFree(old, sharding)
+  Value made = free ? emitter.reshard(makeFree(old, sharding.reduced()), type,
+                                      sharding.reduced(), sharding)
                     : emitter.reshard(shards.lookup(old), type, own, sharding);
   others[old].push_back({sharding, made});
   return made;
@@ -178,8 +179,10 @@ LogicalResult SpmdPartitioner::partitionAnnotation(Operation *op) {
       annotationOf(op->getDiscardableAttrDictionary());
   if (isShardToFull(op)) {
     RankedTensorType whole = shardableType(result);
-    Value part = getWhole(operand);
     const AxisSharding &axes = shardings.of(result);
+    Value part = shardings.isManual(operand)
+                     ? shards.lookup(operand)
+                     : get(operand, axes.without(shardings.manualAxes(op)));
     if (!whole || part.getType() != emitter.shardType(whole, axes))
       return op->emitError("puts parts of type ")
              << part.getType() << " together to " << result.getType()
@@ -198,11 +201,16 @@ LogicalResult SpmdPartitioner::partitionAnnotation(Operation *op) {
       placed && isAnnotation(placed))
     asked = annotationOf(placed->getDiscardableAttrDictionary());
   Value part = toAnnotated(get(operand, axes), axes, asked, /*back=*/false);
-  if (part.getType() != result.getType())
+  // What the compiler cuts stays cut where not all axes are manual.
+  RankedTensorType type = shardableType(result);
+  AxisSharding rest = axes.without(shardings.manualAxes(op));
+  if (!type || part.getType() != emitter.shardType(type, rest))
     return op->emitError("takes parts of type ")
            << result.getType() << " of " << operand.getType()
            << ", whose parts are of type " << part.getType();
-  set(result, part);
+  set(result, shardings.isManual(result)
+                  ? part
+                  : emitter.reshard(part, type, rest, shardings.of(result)));
   return success();
 }
 

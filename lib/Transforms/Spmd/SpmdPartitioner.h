@@ -59,6 +59,15 @@ private:
   /// Returns the axes along which results are partial.
   AxisList partialAxes(mlir::Operation *op, const SpmdRule &rule,
                        llvm::ArrayRef<AxisList> axes) const;
+  /// The axes along which operands that `op` is linear in stay unreduced, as
+  /// the result is.
+  AxisList summandAxes(mlir::Operation *op,
+                       llvm::ArrayRef<AxisList> axes) const;
+  llvm::SmallVector<unsigned> linearOperandsOf(mlir::Operation *op) const;
+  /// Moves to `kept`, from `partial`, the axes along which the result is to be
+  /// unreduced.
+  void keepSummands(mlir::Operation *op, const AxisSharding &wanted,
+                    AxisList &partial, AxisList &kept) const;
   mlir::Operation *cloneLocal(mlir::Operation *op, const SpmdRule &rule,
                               llvm::ArrayRef<AxisList> axes);
   mlir::Value localOperand(mlir::Operation *op, unsigned number,

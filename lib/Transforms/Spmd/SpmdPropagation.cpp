@@ -2,6 +2,8 @@
 
 #include "SpmdAnnotations.h"
 
+#include "llvm/ADT/SmallBitVector.h"
+
 using namespace mlir;
 
 namespace xlac::transforms {
@@ -15,8 +17,10 @@ SpmdPropagation::SpmdPropagation(func::FuncOp function, const DeviceMesh &mesh)
   makeSlots(function.getBody().front());
   for (Value value : function.getBody().front().getTerminator()->getOperands())
     if (RankedTensorType type = shardableType(value))
-      results.push_back({type, AxisSharding(type.getRank()),
-                         SmallVector<bool>(type.getRank(), false)});
+      results.push_back({type,
+                         AxisSharding(type.getRank()),
+                         SmallVector<bool>(type.getRank(), false),
+                         {}});
     else
       results.emplace_back();
 }
@@ -24,8 +28,10 @@ SpmdPropagation::SpmdPropagation(func::FuncOp function, const DeviceMesh &mesh)
 unsigned SpmdPropagation::slotFor(Value value) {
   RankedTensorType type = shardableType(value);
   assert(type && "only shardable values have slots");
-  slots.push_back({type, AxisSharding(type.getRank()),
-                   SmallVector<bool>(type.getRank(), false)});
+  slots.push_back({type,
+                   AxisSharding(type.getRank()),
+                   SmallVector<bool>(type.getRank(), false),
+                   {}});
   return slots.size() - 1;
 }
 
@@ -37,9 +43,50 @@ void SpmdPropagation::tieLoop(Operation *op) {
       continue;
     // Copy the number, because insertions may move the map's entries.
     unsigned slot = found->second;
-    for (Region &region : op->getRegions())
+    for (Region &region : op->getRegions()) {
       slotOf[region.getArgument(i)] = slot;
+      if (!slots[slot].manual.empty())
+        manualOf[region.getArgument(i)] = slots[slot].manual;
+    }
   }
+}
+
+AxisList SpmdPropagation::manualAxes(Operation *op) const {
+  std::optional<Sharding> row = manualAxesOf(op);
+  std::optional<AxisSharding> axes =
+      row ? mesh.fromSharding(*row, 1) : std::nullopt;
+  if (axes)
+    return axes->dims.front();
+  return llvm::to_vector<4>(llvm::seq<unsigned>(0, mesh.axisCount()));
+}
+
+/// The axes that are manual for any value that `op` or its regions read.
+AxisList SpmdPropagation::operandsManual(Operation *op) const {
+  llvm::SmallBitVector axes(mesh.axisCount());
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      if (manual.contains(operand))
+        axes.set();
+      auto found = manualOf.find(operand);
+      if (found != manualOf.end())
+        for (unsigned axis : found->second)
+          axes.set(axis);
+    }
+  });
+  AxisList list;
+  for (unsigned axis : axes.set_bits())
+    list.push_back(axis);
+  return list;
+}
+
+/// All that `op` and its regions make is for the program to place.
+void SpmdPropagation::makeManual(Operation *op) {
+  op->walk([&](Operation *inner) {
+    manual.insert(inner->result_begin(), inner->result_end());
+    for (Region &region : inner->getRegions())
+      for (Block &one : region)
+        manual.insert(one.args_begin(), one.args_end());
+  });
 }
 
 void SpmdPropagation::makeSlots(Block &block) {
@@ -47,21 +94,29 @@ void SpmdPropagation::makeSlots(Block &block) {
     if (shardableType(argument) && !slotOf.contains(argument))
       slotOf[argument] = slotFor(argument);
   for (Operation &op : block) {
-    bool computesParts = llvm::any_of(op.getOperands(), [&](Value operand) {
-      return manual.contains(operand);
-    });
-    if (isFullToShard(&op) || (computesParts && !isShardToFull(&op))) {
-      op.walk([&](Operation *inner) {
-        manual.insert(inner->result_begin(), inner->result_end());
-        for (Region &region : inner->getRegions())
-          for (Block &one : region)
-            manual.insert(one.args_begin(), one.args_end());
+    AxisList own = operandsManual(&op);
+    AxisList crossed =
+        isFullToShard(&op) || isShardToFull(&op) ? manualAxes(&op) : AxisList();
+    if (isFullToShard(&op))
+      for (unsigned axis : crossed)
+        if (!llvm::is_contained(own, axis))
+          own.push_back(axis);
+    if (isShardToFull(&op))
+      llvm::erase_if(own, [&](unsigned axis) {
+        return llvm::is_contained(crossed, axis);
       });
+    if (own.size() == mesh.axisCount()) {
+      makeManual(&op);
       continue;
     }
     for (Value result : op.getResults())
-      if (shardableType(result))
-        slotOf[result] = slotFor(result);
+      if (shardableType(result)) {
+        unsigned slot = slotFor(result);
+        slotOf[result] = slot;
+        slots[slot].manual = own;
+        if (!own.empty())
+          manualOf[result] = own;
+      }
     order.push_back(&op);
     if (!isControl(&op)) {
       rules.try_emplace(&op, spmdRule(&op));
@@ -98,6 +153,7 @@ void SpmdPropagation::fix(SpmdSlot &slot, const SpmdAnnotation &annotation) {
   std::optional<AxisSharding> exact =
       mesh.fromSharding(annotation.sharding, rank);
   slot.sharding = exact ? *exact : mesh.nearest(annotation.sharding, rank);
+  slot.sharding = slot.sharding.without(slot.manual);
   slot.closed.assign(rank, true);
   for (int64_t d : annotation.open)
     if (d < rank)
@@ -133,8 +189,10 @@ bool SpmdPropagation::extend(SpmdSlot &slot, const AxisSharding &wanted) {
     AxisList added(axes.begin() + now.size(), axes.end());
     // More pieces than indices do not help.
     if (mesh.count(axes) > slot.type.getDimSize(d) ||
-        llvm::any_of(added,
-                     [&](unsigned axis) { return slot.sharding.uses(axis); }))
+        llvm::any_of(added, [&](unsigned axis) {
+          return slot.sharding.uses(axis) ||
+                 llvm::is_contained(slot.manual, axis);
+        }))
       continue;
     now = axes;
     changed = true;
@@ -190,9 +248,21 @@ bool SpmdPropagation::spread(const SpmdRule &rule,
   return changed;
 }
 
+/// Of a part of a value, what the compiler cuts is what it cuts of the value.
+bool SpmdPropagation::linkParts(Operation *op) {
+  SpmdSlot *from = find(op->getOperand(0)), *to = find(op->getResult(0));
+  if (!from || !to)
+    return false;
+  AxisList axes = manualAxes(op);
+  return isFullToShard(op) ? extend(*to, from->sharding.without(axes))
+                           : extend(*from, to->sharding.without(axes));
+}
+
 bool SpmdPropagation::spread(Operation *op, bool simpleOnly) {
   if (isControl(op))
     return linkRegions(op);
+  if (isFullToShard(op) || isShardToFull(op))
+    return linkParts(op);
   if (op->hasTrait<OpTrait::IsTerminator>()) {
     bool changed = false;
     if (op->getParentOp() == function)
@@ -221,7 +291,35 @@ bool SpmdPropagation::spread(Operation *op, bool simpleOnly) {
   return spread(rule, tensors, sources);
 }
 
+/// What is to be unreduced is made so by its op, if that can: no device then
+/// sums what the next would take apart.
+void SpmdPropagation::markSummands(Operation *annotation) {
+  Value value = annotation->getOperand(0);
+  Operation *op = value.getDefiningOp();
+  SpmdSlot *slot = find(value), *wanted = find(annotation->getResult(0));
+  if (!op || !slot || !wanted || !rules.contains(op) || isAnnotation(op) ||
+      slot->isClosed())
+    return;
+  auto isUnreduced = [&](Value operand) {
+    return !of(operand).unreduced.empty();
+  };
+  SmallVector<unsigned> linear = linearOperands(op, isUnreduced);
+  for (unsigned axis : wanted->sharding.unreduced) {
+    bool passes = llvm::all_of(linear, [&](unsigned i) {
+      return isFreeToMake(op->getOperand(i)) ||
+             llvm::is_contained(of(op->getOperand(i)).unreduced, axis);
+    });
+    if (!slot->sharding.uses(axis) &&
+        (givesSummands(op) || (passes && !linear.empty())))
+      slot->sharding.unreduced.push_back(axis);
+  }
+  llvm::sort(slot->sharding.unreduced);
+}
+
 void SpmdPropagation::run() {
+  for (Operation *op : order)
+    if (isAnnotation(op) && !isFullToShard(op) && !isShardToFull(op))
+      markSummands(op);
   for (bool simpleOnly : {true, false}) {
     bool changed = true;
     while (changed) {

@@ -18,6 +18,8 @@ struct SpmdSlot {
   AxisSharding sharding;
   /// True for dimensions whose annotated sharding must not change.
   llvm::SmallVector<bool> closed;
+  /// Axes whose devices hold other values, each by the program's own will.
+  AxisList manual;
   bool isClosed() const { return llvm::is_contained(closed, true); }
 };
 
@@ -44,18 +46,24 @@ public:
   /// Returns true for values that each device computes on its own
   /// (SPMDFullToShardShape).
   bool isManual(mlir::Value value) const { return manual.contains(value); }
+  /// The axes whose parts a call takes apart or puts together.
+  AxisList manualAxes(mlir::Operation *op) const;
 
 private:
   using Tensor = std::pair<SpmdSlot *, const DimFactors *>;
 
   void makeSlots(mlir::Block &block);
   void tieLoop(mlir::Operation *op);
+  void markSummands(mlir::Operation *annotation);
   unsigned slotFor(mlir::Value value);
   SpmdSlot *find(mlir::Value value);
   void fix(SpmdSlot &slot, const SpmdAnnotation &annotation);
   /// Makes two shardings equal. Returns whether either changed.
   bool link(SpmdSlot *a, SpmdSlot *b);
   bool linkRegions(mlir::Operation *op);
+  bool linkParts(mlir::Operation *op);
+  AxisList operandsManual(mlir::Operation *op) const;
+  void makeManual(mlir::Operation *op);
   bool spread(mlir::Operation *op, bool simpleOnly);
   bool spread(const SpmdRule &rule, llvm::MutableArrayRef<Tensor> tensors,
               llvm::ArrayRef<bool> sources);
@@ -66,6 +74,8 @@ private:
   std::vector<SpmdSlot> slots;
   llvm::DenseMap<mlir::Value, unsigned> slotOf;
   llvm::DenseSet<mlir::Value> manual;
+  /// Of values of slots, where any axes are manual.
+  llvm::DenseMap<mlir::Value, AxisList> manualOf;
   std::vector<SpmdSlot> results;
   llvm::DenseMap<mlir::Operation *, SpmdRule> rules;
   std::vector<mlir::Operation *> order;

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -75,6 +76,66 @@ std::optional<double> identityOf(stablehlo::ReduceOp op) {
 
 bool isPlainSum(Region &computation) {
   return isa_and_nonnull<stablehlo::AddOp>(onlyOp(computation.front()));
+}
+
+bool isZero(Value value) {
+  if (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
+    return isZero(broadcast->getOperand(0));
+  SplatElementsAttr splat;
+  if (!value.getDefiningOp() ||
+      !matchPattern(value.getDefiningOp(), m_Constant(&splat)))
+    return false;
+  mlir::Type element = splat.getElementType();
+  if (isa<FloatType>(element))
+    return splat.getSplatValue<APFloat>().isZero();
+  return isa<IntegerType>(element) && splat.getSplatValue<APInt>().isZero();
+}
+
+/// A sum of one tensor from zero.
+static bool isSumFromZero(Operation *op) {
+  auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+  return reduce && op->getNumResults() == 1 && isPlainSum(op->getRegion(0)) &&
+         isZero(op->getOperand(1));
+}
+
+bool givesSummands(Operation *op) {
+  RankedTensorType type =
+      op->getNumResults() == 1 ? shardableType(op->getResult(0)) : nullptr;
+  return type && canSum(type) &&
+         (isa<stablehlo::DotGeneralOp>(op) || isSumFromZero(op) ||
+          (isa<stablehlo::ScatterOp>(op) && isPlainSum(op->getRegion(0))));
+}
+
+SmallVector<unsigned> linearOperands(Operation *op,
+                                     function_ref<bool(Value)> isUnreduced) {
+  RankedTensorType type =
+      op->getNumResults() == 1 ? shardableType(op->getResult(0)) : nullptr;
+  if (!type || !canSum(type))
+    return {};
+  auto isInexact = [](Value value) {
+    return isa<FloatType, ComplexType>(getElementTypeOrSelf(value.getType()));
+  };
+  if (isa<stablehlo::AddOp, stablehlo::SubtractOp, stablehlo::ConcatenateOp,
+          stablehlo::PadOp, stablehlo::ComplexOp>(op))
+    return llvm::to_vector(llvm::seq<unsigned>(0, op->getNumOperands()));
+  if (isa<stablehlo::DynamicUpdateSliceOp>(op))
+    return {0, 1};
+  if (isa<stablehlo::SelectOp>(op))
+    return {1, 2};
+  if (isa<stablehlo::NegOp, stablehlo::ReshapeOp, stablehlo::TransposeOp,
+          stablehlo::BroadcastInDimOp, stablehlo::SliceOp, stablehlo::ReverseOp,
+          stablehlo::DynamicSliceOp, stablehlo::RealOp, stablehlo::ImagOp>(
+          op) ||
+      isSumFromZero(op) ||
+      (isa<stablehlo::ConvertOp>(op) && isInexact(op->getOperand(0)) &&
+       isInexact(op->getResult(0))) ||
+      (isa<stablehlo::DivOp>(op) && isInexact(op->getResult(0)) &&
+       !isUnreduced(op->getOperand(1))))
+    return {0};
+  if (isa<stablehlo::MulOp, stablehlo::DotGeneralOp>(op) &&
+      isUnreduced(op->getOperand(0)) != isUnreduced(op->getOperand(1)))
+    return {isUnreduced(op->getOperand(0)) ? 0u : 1u};
+  return {};
 }
 
 bool isFreeToMake(Value value) {
@@ -363,9 +424,11 @@ static bool addPartial(Operation *op, SpmdRule &rule) {
         return true;
       })
       .Case([&](stablehlo::ReverseOp reverse) {
-        addParallel(op, rule, [&](int64_t d) {
-          return !llvm::is_contained(reverse.getDimensions(), d);
-        });
+        // Reversed pieces change places as wholes, so padding would move.
+        addParallel(op, rule, [](int64_t) { return true; });
+        for (int64_t d : reverse.getDimensions())
+          for (unsigned factor : rule.operands[0][d])
+            rule.factors[factor].pads = false;
         return true;
       })
       .Case([&](stablehlo::SortOp sort) {

@@ -80,6 +80,21 @@ std::optional<double> identityOf(xlac::stablehlo::ReduceOp op);
 /// Returns whether a computation on two scalars only adds them.
 bool isPlainSum(mlir::Region &computation);
 
+/// Returns whether the op of `value` shows that all elements are zero.
+bool isZero(mlir::Value value);
+
+/// Returns whether devices get addends of the result if each runs `op` on a
+/// part of a dimension that the result does not have.
+bool givesSummands(mlir::Operation *op);
+
+/// Returns the operands in which `op` is linear: from their addends, and the
+/// complete other operands, devices compute addends of the only result. Empty
+/// if the op is not linear. For a product, it is the operand for which
+/// `isUnreduced` is true.
+llvm::SmallVector<unsigned>
+linearOperands(mlir::Operation *op,
+               llvm::function_ref<bool(mlir::Value)> isUnreduced);
+
 /// Returns whether each device can compute any shard of `value` at no cost: a
 /// constant, an iota, a broadcast scalar.
 bool isFreeToMake(mlir::Value value);

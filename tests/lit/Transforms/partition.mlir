@@ -203,11 +203,140 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
-module attributes {mhlo.num_partitions = 2 : i32} {
+// What combines single elements has nothing to place, whatever it says.
+// CHECK-LABEL: module @elements
+// CHECK: stablehlo.reduce(%arg0 init: {{.*}}) applies stablehlo.add
+// CHECK: "stablehlo.all_reduce"
+module @elements attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>
-  // expected-error @+1 {{has a sharding with unreduced axes}}
+  func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<4xf32> {
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+      reducer(%a: tensor<f32>, %b: tensor<f32>) {
+        %1 = sdy.sharding_constraint %a <@mesh, []> : tensor<f32>
+        %2 = stablehlo.add %1, %b : tensor<f32>
+        stablehlo.return %2 : tensor<f32>
+      }
+    return %0 : tensor<4xf32>
+  }
+}
+
+// -----
+
+// Reversed pieces change places, and nothing is gathered where they divide.
+// CHECK-LABEL: module @reverse
+// CHECK: %[[R:.*]] = stablehlo.reverse %arg0, dims = [0, 1] : tensor<2x3xf32>
+// CHECK: "stablehlo.collective_permute"(%[[R]]) <{{.*}}source_target_pairs = dense<{{\[\[}}0, 3], [1, 2], [2, 1], [3, 0]]>
+// CHECK: "stablehlo.all_gather"(%arg1)
+module @reverse attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<4x6xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"}, %y: tensor<7xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> (tensor<4x6xf32>, tensor<7xf32>) {
+    %0 = stablehlo.reverse %x, dims = [0, 1] : tensor<4x6xf32>
+    %1 = stablehlo.reverse %y, dims = [0] : tensor<7xf32>
+    return %0, %1 : tensor<4x6xf32>, tensor<7xf32>
+  }
+}
+
+// -----
+
+// The device of the first place keeps what all devices have, the others add
+// nothing.
+// CHECK-LABEL: module @to_summands
+// CHECK-SAME: xlac.result_shardings = ["{devices=[1,2]0,1 last_tile_dims={unreduced}}"]
+// CHECK: %[[FIRST:.*]] = stablehlo.compare  EQ
+// CHECK: %[[KEPT:.*]] = stablehlo.select %[[FIRST]], %arg0
+// CHECK: return %[[KEPT]]
+module @to_summands attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
   func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) {
     return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+// What is to be unreduced is not summed over devices, from a product up to the
+// program's border, whatever is linear in it; a whole value adds its part once.
+// CHECK-LABEL: module @stays_unreduced
+// CHECK-SAME: xlac.result_shardings = ["{devices=[2,1,2]0,2,1,3 last_tile_dims={unreduced}}"]
+// CHECK-NOT: all_reduce
+// CHECK: %[[P:.*]] = stablehlo.dot_general %arg0, %arg1, {{.*}}(tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
+// CHECK: %[[N:.*]] = stablehlo.negate %[[P]]
+// CHECK: %[[ONCE:.*]] = stablehlo.select {{.*}} %arg2
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[N]], %[[ONCE]]
+// CHECK: return %[[SUM]]
+module @stays_unreduced attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2], device_ids=[0, 2, 1, 3]>
+  func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %w: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}, %b: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}], unreduced={"y"}>}) {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x6xf32>) -> tensor<8x6xf32>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {}], unreduced={"y"}> : tensor<8x6xf32>
+    %2 = stablehlo.negate %1 : tensor<8x6xf32>
+    %3 = sdy.sharding_constraint %2 <@mesh, [{"x"}, {}], unreduced={"y"}> : tensor<8x6xf32>
+    %4 = sdy.sharding_constraint %b <@mesh, [{"x"}, {}], unreduced={"y"}> : tensor<8x6xf32>
+    %5 = stablehlo.add %3, %4 : tensor<8x6xf32>
+    %6 = sdy.sharding_constraint %5 <@mesh, [{"x"}, {}], unreduced={"y"}> : tensor<8x6xf32>
+    return %6 : tensor<8x6xf32>
+  }
+}
+
+// -----
+
+// Summands that come in are summed where a whole value is needed; of what is
+// then cut along the same axis each device sums its own piece.
+// CHECK-LABEL: module @from_summands
+// CHECK-DAG: %[[WHOLE:.*]] = "stablehlo.all_reduce"(%arg0)
+// CHECK-DAG: stablehlo.exponential %[[WHOLE]]
+// CHECK-DAG: "stablehlo.reduce_scatter"(%arg0)
+module @from_summands attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+    %0 = stablehlo.exponential %x : tensor<8xf32>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{}]> : tensor<8xf32>
+    return %1, %x : tensor<8xf32>, tensor<8xf32>
+  }
+}
+
+// -----
+
+// A computation that is manual along one axis alone: what the other axis cuts
+// stays cut in its body.
+// CHECK-LABEL: module @partly_manual
+// CHECK: func.func @main(%arg0: tensor<4x4xf32>, %arg1: tensor<4x4xf32>)
+// CHECK-NOT: all_gather
+// CHECK: %[[S:.*]] = stablehlo.sine %arg0 : tensor<4x4xf32>
+// CHECK: %[[A:.*]] = stablehlo.add %[[S]], %arg1 : tensor<4x4xf32>
+// CHECK: return %[[A]]
+module @partly_manual attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %y: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
+    %0 = sdy.manual_computation(%x, %y) in_shardings=[<@mesh, [{"x"}, {"y"}]>, <@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{"x"}, {"y"}]>] manual_axes={"x"} (%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) {
+      %1 = stablehlo.sine %a : tensor<4x8xf32>
+      %2 = sdy.manual_computation(%1, %b) in_shardings=[<@mesh, [{}, {"y"}]>, <@mesh, [{}, {"y"}]>] out_shardings=[<@mesh, [{}, {"y"}]>] manual_axes={"y"} (%c: tensor<4x4xf32>, %d: tensor<4x4xf32>) {
+        %3 = stablehlo.add %c, %d : tensor<4x4xf32>
+        sdy.return %3 : tensor<4x4xf32>
+      } : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+      sdy.return %2 : tensor<4x8xf32>
+    } : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  // expected-error @+1 {{has a sharding with unreduced axes of another reduction than a sum}}
+  func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced=max{"x"}>}) {
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  // expected-error @+1 {{which cannot be summed}}
+  func.func @main(%x: tensor<8xi1>) -> (tensor<8xi1> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) {
+    return %x : tensor<8xi1>
   }
 }
 

@@ -21,6 +21,10 @@ TEST(Sharding, ReadsWhatItPrints) {
        {"{replicated}", "{manual}", "{unknown}", "{maximal device=3}",
         "{devices=[4,1]0,1,2,3}", "{devices=[2,1,2]0,2,1,3}",
         "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}",
+        "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dims={unreduced}}",
+        "{devices=[1,2]1,0 last_tile_dims={unreduced}}",
+        "{devices=[2,1,2,2]0,1,2,3,4,5,6,7 "
+        "last_tile_dims={replicated, unreduced}}",
         "{{replicated}, {devices=[2]1,0}, {{manual}}}", "{}"})
     EXPECT_EQ(parsed(text).str(), text);
   auto tiled = parsed("{devices=[2,1,4]7,6,5,4,3,2,1,0 "
@@ -30,6 +34,27 @@ TEST(Sharding, ReadsWhatItPrints) {
   EXPECT_EQ(tiled.device_count(), 8);
   EXPECT_EQ(tiled.devices.front(), 7);
   EXPECT_EQ(parsed("{replicated}").device_count(), 0);
+}
+
+TEST(Sharding, SummandsAreOfOneShard) {
+  Sharding sharding = parsed("{devices=[2,1,2,2]<=[8] "
+                             "last_tile_dims={replicated, unreduced}}");
+  EXPECT_EQ(sharding.tiles, (std::vector<int64_t>{2, 1}));
+  EXPECT_EQ(sharding.copies, 2);
+  EXPECT_EQ(sharding.summands, 2);
+  EXPECT_TRUE(sharding.is_unreduced());
+  std::vector<int64_t> dims = {4, 3};
+  EXPECT_EQ(shard_dims(dims, sharding), (std::vector<int64_t>{2, 3}));
+  for (int64_t device = 0; device < 8; ++device) {
+    ShardBounds bounds = shard_bounds(dims, sharding, device);
+    EXPECT_EQ(bounds.begin[0], device < 4 ? 0 : 2);
+    EXPECT_EQ(bounds.copy, device % 4 / 2);
+  }
+  for (const char *text :
+       {"{devices=[2]0,1 last_tile_dims={replicated, unreduced}}",
+        "{devices=[2]0,1 last_tile_dims={}}",
+        "{devices=[2,2]0,1,2,3 last_tile_dims={unreduced, replicated}}"})
+    EXPECT_FALSE(parse_sharding(text)) << text;
 }
 
 TEST(Sharding, ReadsIotas) {

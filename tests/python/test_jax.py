@@ -1,0 +1,142 @@
+"""Programs of JAX on four devices: what its own tests show of the plugin, in small.
+
+Runs the package on PYTHONPATH with the library that XLAC_PJRT_PLUGIN names, or an installed
+wheel. Needs jax 0.10.2.
+"""
+import os
+import unittest
+
+os.environ.update(JAX_PLATFORMS="xlac", XLAC_PJRT_DEVICES="4")
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import export
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+
+
+def explicit_mesh(sizes, names):
+    return jax.make_mesh(sizes, names, axis_types=(AxisType.Explicit,) * len(names))
+
+
+def automatic_mesh(sizes, names):
+    return jax.make_mesh(sizes, names, axis_types=(AxisType.Auto,) * len(names))
+
+
+class Exported(unittest.TestCase):
+    def call(self, platforms):
+        function = export.export(jax.jit(lambda x: x * 2 + 1), platforms=platforms)
+        return jax.jit(function(np.float32(0)).call)(np.float32(3))
+
+    def test_for_the_cpu(self):
+        self.assertEqual(self.call(["cpu"]), 7)
+
+    def test_for_several_platforms(self):
+        self.assertEqual(self.call(["tpu", "cpu"]), 7)
+
+    def test_for_another_platform(self):
+        with self.assertRaisesRegex(ValueError, "was exported for platforms"):
+            self.call(["tpu"])
+
+
+class Tokens(unittest.TestCase):
+    def test_argument(self):
+        token = jax.lax.create_token(1)
+        value, _ = jax.jit(lambda x, token: (x + 1, token))(np.float32(2), token)
+        self.assertEqual(value, 3)
+
+
+class Unreduced(unittest.TestCase):
+    def setUp(self):
+        self.mesh = explicit_mesh((2, 2), ("x", "y"))
+        context = jax.set_mesh(self.mesh)
+        context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+        self.left = np.arange(32.0, dtype=np.float32).reshape(8, 4)
+        self.right = np.arange(24.0, dtype=np.float32).reshape(4, 6)
+
+    def product(self):
+        left = jax.device_put(self.left, P("x", "y"))
+        right = jax.device_put(self.right, P("y", None))
+        return jax.jit(lambda a, b: jnp.einsum("ij,jk->ik", a, b,
+                                               out_sharding=P("x", unreduced={"y"})))(left, right)
+
+    def test_each_device_has_its_summand(self):
+        for shard in self.product().addressable_shards:
+            row, column = divmod(shard.device.id, 2)
+            expected = (self.left[row * 4:row * 4 + 4, column * 2:column * 2 + 2] @
+                        self.right[column * 2:column * 2 + 2])
+            np.testing.assert_array_equal(shard.data, expected)
+
+    def test_summed_by_the_next_program(self):
+        for spec in (P("x", None), P("x", "y"), P(None, None)):
+            whole = jax.reshard(self.product(), spec)
+            np.testing.assert_array_equal(whole, self.left @ self.right)
+
+    def test_linear_ops_keep_summands(self):
+        twice = jax.jit(lambda a: a + a)(self.product())
+        self.assertEqual(twice.sharding.spec.unreduced, {"y"})
+        np.testing.assert_array_equal(jax.reshard(twice, P("x", None)),
+                                      2 * (self.left @ self.right))
+
+    def test_of_a_whole_value(self):
+        value = jax.reshard(jnp.arange(4.0), P(unreduced={"x", "y"}))
+        self.assertEqual([float(np.asarray(shard.data).sum())
+                          for shard in value.addressable_shards],
+                         [6, 0, 0, 0])
+
+
+class PartlyManual(unittest.TestCase):
+    def test_one_axis_is_for_the_compiler(self):
+        mesh = automatic_mesh((2, 2), ("x", "y"))
+        value = np.arange(64.0, dtype=np.float32).reshape(8, 8)
+
+        def body(part):
+            self.assertEqual(part.shape, (4, 8))
+            return jax.lax.psum(jnp.sin(part), "x")
+
+        run = jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("x"), out_specs=P(),
+                                    axis_names={"x"}))
+        placed = jax.device_put(value, NamedSharding(mesh, P("x", "y")))
+        np.testing.assert_allclose(run(placed), np.sin(value[:4]) + np.sin(value[4:]), rtol=1e-5)
+
+    def test_nested(self):
+        mesh = automatic_mesh((2, 2), ("x", "y"))
+        value = np.arange(64.0, dtype=np.float32).reshape(8, 8)
+
+        def inner(part):
+            self.assertEqual(part.shape, (4, 4))
+            return part * jax.lax.axis_index("y")
+
+        def outer(part):
+            return jax.shard_map(inner, in_specs=P(None, "y"), out_specs=P(None, "y"),
+                                 axis_names={"y"})(part)
+
+        run = jax.jit(jax.shard_map(outer, mesh=mesh, in_specs=P("x"), out_specs=P("x"),
+                                    axis_names={"x"}))
+        np.testing.assert_array_equal(run(value), value * (np.arange(8) // 4))
+
+
+class Donation(unittest.TestCase):
+    def test_of_an_argument_that_no_result_takes(self):
+        expected = np.arange(16.0, dtype=np.float32).reshape(8, 2)
+        mesh = automatic_mesh((2, 2), ("x", "y"))
+        other = jax.sharding.Mesh(mesh.devices.swapaxes(0, 1), ("u", "v"))
+        value = jax.device_put(expected, NamedSharding(mesh, P("y")))
+        moved = jax.device_put(value, NamedSharding(other, P("v")), donate=True)
+        self.assertTrue(value.is_deleted())
+        np.testing.assert_array_equal(moved, expected)
+
+
+class MemoryKinds(unittest.TestCase):
+    def test_of_results(self):
+        for kind in ("device", "pinned_host", "unpinned_host"):
+            sharding = jax.sharding.SingleDeviceSharding(jax.devices()[1], memory_kind=kind)
+            result = jax.jit(lambda x: x + 1, out_shardings=sharding)(np.arange(3))
+            self.assertEqual(result.sharding.memory_kind, kind)
+            self.assertEqual(result.addressable_shards[0].data.sharding.memory_kind, kind)
+            np.testing.assert_array_equal(result, [1, 2, 3])
+
+
+if __name__ == "__main__":
+    unittest.main()
