@@ -435,6 +435,7 @@ STEPS = [
      lambda: fuzz_api(20_000, 1, "--cpu-only")),
     ("install and consumer", consumer),
     ("Python package, from its wheel", lambda: python_tests("package")),
+    ("JAX's own tests, a slice", lambda: python_tests("jax")),
     ("g++ 12, plain libraries", plain_gcc),
     ("address and undefined-behaviour sanitizers", sanitizers),
     ("hostile bytes, 1 minute", lambda: fuzz_import(60)),
@@ -458,6 +459,9 @@ LONG_STEPS = [
      lambda: fuzz_api(10_000, 1_000_000, "--spmd")),
     ("torture: 5,000 random programs under sanitizers",
      lambda: fuzz_sanitized(5000, 2_000_000)),
+    ("torture: JAX's own tests", lambda: python_tests("jax", "--shard", "0/1")),
+    ("torture: JAX's own tests in 64 bits",
+     lambda: python_tests("jax", "--shard", "0/8", "--x64")),
     ("torture: programs of PyTorch/XLA", lambda: python_tests("torch")),
     ("tsan: threads under the thread sanitizer", threads_sanitized),
 ]

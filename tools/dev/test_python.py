@@ -92,16 +92,20 @@ def known_losses():
     return json.loads((TESTS / "jax_losses.json").read_text())
 
 
-def stock_passed(baseline, file, test):
-    """Whether stock XLA passes a test; also true of tests that nobody measured there."""
-    kind, _, method = test.rpartition(".")
-    return not any(method in methods.get(kind, [])
-                   for status, methods in baseline.get(file, {}).items() if status != "passed")
+BAD = ("failed", "crashed", "timeout")
 
 
-def judge(report, baseline):
+def by_name(baseline):
+    """What stock XLA makes of each test that was measured there."""
+    return {f"{file}::{kind}.{method}": status
+            for file, outcome in baseline.items()
+            for status, kinds in outcome.items() if isinstance(kinds, dict)
+            for kind, methods in kinds.items() for method in methods}
+
+
+def judge(report, stock):
     """Counts the tests of a run. A loss that is not known fails, and so does a known one that
-    passes: the list tells users what does not work."""
+    passes: the list tells users what does not work. `stock` has what stock XLA makes of tests."""
     known = known_losses()
     passed, surprises = 0, []
     for file, outcome in report["files"].items():
@@ -109,8 +113,7 @@ def judge(report, baseline):
             surprises.append(f"{file}: {outcome['import_error']}")
         for test, entry in outcome["tests"].items():
             name, status = f"{file}::{test}", entry["status"]
-            is_lost = (status in ("failed", "crashed", "timeout") and
-                       stock_passed(baseline, file, test))
+            is_lost = status in BAD and stock.get(name) == "passed"
             passed += status == "passed" and name not in known
             if is_lost and name not in known:
                 surprises.append(f"{name} {status}: {entry.get('message', '')}")
@@ -121,7 +124,26 @@ def judge(report, baseline):
     return passed, len(surprises)
 
 
-def test_jax(shared, shard, x64):
+def run_harness(python, kit, report, *arguments):
+    subprocess.run([python, kit / "run_jax_tests.py", "--out", report, *arguments], check=False)
+    return json.loads(report.read_text())
+
+
+def measure_stock(python, kit, report, stock, arguments):
+    """Adds to `stock` what stock XLA makes of the tests that went wrong and were not measured."""
+    for file, outcome in report["files"].items():
+        tests = [test for test, entry in outcome["tests"].items()
+                 if entry["status"] in BAD and f"{file}::{test}" not in stock]
+        if not tests:
+            continue
+        pattern = f"^({'|'.join(map(re.escape, tests))})$"
+        measured = run_harness(python, kit, ROOT / "build/jax-tests-stock.json", "--stock",
+                               "--only", pattern, *arguments, file)
+        for test, entry in measured["files"].get(file, {"tests": {}})["tests"].items():
+            stock[f"{file}::{test}"] = entry["status"]
+
+
+def test_jax(shared, shard, x64, jobs):
     """JAX's own tests of one shard."""
     kit = shared / "pjrt"
     if not (kit / "run_jax_tests.py").exists():
@@ -132,13 +154,14 @@ def test_jax(shared, shard, x64):
     if not tests.exists():
         tests.mkdir(parents=True)
         run("tar", "-xf", kit / "jax-tests.tar.zst", "-C", tests)
-    report = ROOT / "build/jax-tests.json"
-    subprocess.run([python, kit / "run_jax_tests.py", "--plugin", RELEASE / "lib/libpjrt_xlac.so",
-                    "--package-dir", ROOT / "tools/python", "--tests", tests / "tests",
-                    "--shard", shard, "--out", report, *(["--x64"] if x64 else [])], check=False)
+    arguments = ["--tests", tests / "tests", "--shard", shard, *(["--x64"] if x64 else [])]
+    report = run_harness(python, kit, ROOT / "build/jax-tests.json", "--jobs", jobs,
+                         "--plugin", RELEASE / "lib/libpjrt_xlac.so",
+                         "--package-dir", ROOT / "tools/python", *arguments)
     baseline = json.loads((kit / "baseline.json").read_text())
-    same = baseline["settings"]["x64"] == x64
-    return judge(json.loads(report.read_text()), baseline["files"] if same else {})
+    stock = by_name(baseline["files"]) if baseline["settings"]["x64"] == x64 else {}
+    measure_stock(python, kit, report, stock, arguments)
+    return judge(report, stock)
 
 
 def main():
@@ -147,9 +170,10 @@ def main():
     parser.add_argument("--shared", type=pathlib.Path, default=ROOT.parent / "shared")
     parser.add_argument("--shard", default="0/64", help="which of how many parts of JAX's tests")
     parser.add_argument("--x64", action="store_true")
+    parser.add_argument("--jobs", default="2", help="files of JAX's tests at once")
     options = parser.parse_args()
     if options.what == "jax":
-        outcome = test_jax(options.shared.resolve(), options.shard, options.x64)
+        outcome = test_jax(options.shared.resolve(), options.shard, options.x64, options.jobs)
     else:
         outcome = test_package() if options.what == "package" else test_torch()
     if outcome is None:
