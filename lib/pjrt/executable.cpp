@@ -97,6 +97,13 @@ void call(PJRT_Executable_GetCompiledMemoryStats_Args &args) {
   args.alias_size_in_bytes =
       args.output_size_in_bytes - sum(program.new_bytes());
   args.temp_size_in_bytes = program.image().arena_bytes;
+  // Devices have no other memory than the host's. The caller does not
+  // initialize the fields.
+  args.host_generated_code_size_in_bytes = 0;
+  args.host_argument_size_in_bytes = 0;
+  args.host_output_size_in_bytes = 0;
+  args.host_alias_size_in_bytes = 0;
+  args.host_temp_size_in_bytes = 0;
   args.peak_memory_in_bytes = args.argument_size_in_bytes +
                               sum(program.new_bytes()) +
                               args.temp_size_in_bytes;

@@ -138,5 +138,14 @@ class MemoryKinds(unittest.TestCase):
             np.testing.assert_array_equal(result, [1, 2, 3])
 
 
+class MemoryAnalysis(unittest.TestCase):
+    def test_all_memory_is_of_the_device(self):
+        analysis = jax.jit(lambda x: x + 1).lower(np.zeros(4, np.float32)).compile().memory_analysis()
+        self.assertEqual(analysis.argument_size_in_bytes, 16)
+        self.assertEqual(analysis.output_size_in_bytes, 16)
+        for kind in ("generated_code", "argument", "output", "alias", "temp"):
+            self.assertEqual(getattr(analysis, f"host_{kind}_size_in_bytes"), 0)
+
+
 if __name__ == "__main__":
     unittest.main()
