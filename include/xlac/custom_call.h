@@ -41,6 +41,46 @@ using CustomCallValue = std::variant<bool, int64_t, double, std::string,
 using CustomCallAttributes =
     std::vector<std::pair<std::string, CustomCallValue>>;
 
+struct CustomCallEntry;
+using CustomCallDictionary = std::vector<CustomCallEntry>;
+
+/// An entry of the call's backend configuration with its exact type.
+struct CustomCallAttribute {
+  enum class Kind : uint8_t { Scalar, Array, Text, Dictionary };
+  Kind kind = Kind::Text;
+  /// Of a scalar and of an array: StableHLO's spelling.
+  std::string element_type;
+  int64_t count = 0; ///< elements of an array; 1 for a scalar
+  /// The elements as they lie in memory, or the text. Types narrower than a
+  /// byte take one byte an element.
+  std::string bytes;
+  /// Of a dictionary, sorted by name. A list of anything but numbers of one
+  /// type is a dictionary of its positions.
+  CustomCallDictionary entries;
+};
+
+/// An attribute with its name.
+struct CustomCallEntry {
+  std::string name;
+  CustomCallAttribute value;
+};
+
+/// Where a call comes from.
+struct CustomCallOrigin {
+  int device = 0;     ///< ordinal of the device that runs the program
+  int64_t number = 0; ///< which of the program's calls and collectives it is
+  /// What the launch of the program brought along for its calls, or null.
+  const void *launch = nullptr;
+  /// The configuration with exact types, sorted by name.
+  const CustomCallDictionary *attributes = nullptr;
+  /// Positions that tokens have among operands and among results; the spans of
+  /// the call leave them out.
+  std::span<const int64_t> operand_tokens = {}, result_tokens = {};
+  /// Pairs of a result and the operand with whose contents the caller wants it
+  /// to begin; positions count tokens too.
+  std::span<const int64_t> result_aliases = {};
+};
+
 /// Calls the function on subranges [begin, end) of [0, count), several in
 /// parallel, and returns when all are done.
 using CustomCallLoop = std::function<void(
@@ -56,6 +96,7 @@ struct CustomCall {
   const CustomCallAttributes &attributes;
   /// Distributes work over the threads of this process.
   const CustomCallLoop &parallel_for;
+  CustomCallOrigin origin = {};
 
   /// The entry of that name, or null.
   const CustomCallValue *find(std::string_view name) const {

@@ -1,5 +1,7 @@
 #include "DescribeCollectives.h"
 
+#include "DescribeHostFunction.h"
+
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/Import/Import.h"
 #include "xlac/support/program_names.h"
@@ -62,78 +64,6 @@ static_assert(int(ir::CollectiveKind::CustomCall) ==
 static_assert(ir::getMaxEnumValForProcessGrouping() + 1 ==
               runtime::kProcessGroupingCount);
 
-/// Returns the list of numbers in `attribute`, or nothing.
-static std::optional<CustomCallValue> convertList(Attribute attribute) {
-  std::vector<int64_t> integers;
-  std::vector<double> floats;
-  auto add = [&](Attribute element) {
-    if (auto integer = dyn_cast<IntegerAttr>(element);
-        integer && integer.getValue().getSignificantBits() <= 64)
-      integers.push_back(integer.getValue().getSExtValue());
-    else if (auto number = dyn_cast<FloatAttr>(element))
-      floats.push_back(number.getValueAsDouble());
-    else
-      return false;
-    return integers.empty() || floats.empty();
-  };
-  if (auto array = dyn_cast<ArrayAttr>(attribute)) {
-    if (!llvm::all_of(array, add))
-      return std::nullopt;
-  } else if (auto dense = dyn_cast<DenseI64ArrayAttr>(attribute)) {
-    integers.assign(dense.asArrayRef().begin(), dense.asArrayRef().end());
-  } else if (auto dense = dyn_cast<DenseI32ArrayAttr>(attribute)) {
-    integers.assign(dense.asArrayRef().begin(), dense.asArrayRef().end());
-  } else if (auto dense = dyn_cast<DenseIntElementsAttr>(attribute);
-             dense && dense.getElementType().getIntOrFloatBitWidth() <= 64) {
-    for (const llvm::APInt &element : dense.getValues<llvm::APInt>())
-      integers.push_back(dense.getElementType().isUnsignedInteger()
-                             ? element.getZExtValue()
-                             : element.getSExtValue());
-  } else {
-    return std::nullopt;
-  }
-  if (!floats.empty())
-    return CustomCallValue(std::move(floats));
-  return CustomCallValue(std::move(integers));
-}
-
-static CustomCallValue convertValue(Attribute attribute) {
-  if (auto flag = dyn_cast<BoolAttr>(attribute))
-    return flag.getValue();
-  if (auto integer = dyn_cast<IntegerAttr>(attribute);
-      integer && integer.getValue().getBitWidth() <= 64)
-    return integer.getType().isUnsignedInteger()
-               ? static_cast<int64_t>(integer.getValue().getZExtValue())
-               : integer.getValue().getSExtValue();
-  if (auto number = dyn_cast<FloatAttr>(attribute))
-    return number.getValueAsDouble();
-  if (auto text = dyn_cast<StringAttr>(attribute))
-    return text.getValue().str();
-  if (std::optional<CustomCallValue> list = convertList(attribute))
-    return std::move(*list);
-  std::string text;
-  llvm::raw_string_ostream(text) << attribute;
-  return text;
-}
-
-static runtime::HostFunction convertFunction(ir::CollectiveAttr attribute,
-                                             Location location) {
-  runtime::HostFunction function;
-  if (!attribute.getTarget())
-    return function;
-  function.target = attribute.getTarget().str();
-  function.source = placeOf(location);
-  if (DictionaryAttr config = attribute.getConfig())
-    for (NamedAttribute entry : config)
-      function.attributes.emplace_back(entry.getName().str(),
-                                       convertValue(entry.getValue()));
-  if (ArrayAttr layouts = attribute.getLayouts())
-    for (auto layout : layouts.getAsRange<DenseI64ArrayAttr>())
-      function.layouts.emplace_back(layout.asArrayRef().begin(),
-                                    layout.asArrayRef().end());
-  return function;
-}
-
 static runtime::Collective convert(ir::CollectiveAttr attribute) {
   runtime::Collective what;
   what.kind = static_cast<runtime::CollectiveKind>(attribute.getKind());
@@ -166,7 +96,7 @@ Error describeCollectives(ir::ProgramOp entry,
       return llvm::createStringError("collectives are not numbered in one row");
     runtime::Collective &what = image.collectives[op.getIndex()];
     what = convert(op.getWhat());
-    what.function = convertFunction(op.getWhat(), op.getLoc());
+    what.function = describeHostFunction(op.getWhat(), op.getLoc());
     if (Error error = readTypes(op.getOperandTypes(), what.operands))
       return error;
     if (Error error = readTypes(op.getResultTypes(), what.results))

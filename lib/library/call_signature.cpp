@@ -11,7 +11,7 @@ namespace {
 using Tensor = DeclaredTensor;
 using Form = CallSignature::Form;
 
-constexpr std::string_view kAnyMore = "any[]...";
+constexpr std::string_view kAnyMore = "any[]...", kAnySizes = "any[...]...";
 
 std::string_view trim(std::string_view text) {
   while (text.starts_with(' '))
@@ -64,10 +64,12 @@ Form parse_form(std::string_view text) {
   size_t arrow = text.find("->");
   assert(arrow != std::string_view::npos);
   for (const std::string &operand : split(trim(text.substr(0, arrow)), ','))
-    if (operand == kAnyMore)
+    if (operand == kAnyMore || operand == kAnySizes) {
       form.more_operands = true;
-    else
+      form.any_sizes = operand == kAnySizes;
+    } else {
       form.operands.push_back(parse_tensor(operand));
+    }
   for (const std::string &result : split(trim(text.substr(arrow + 2)), ','))
     form.results.push_back(parse_tensor(result));
   return form;
@@ -197,7 +199,7 @@ std::string Match::difference(const CustomCall &call) {
         !why.empty())
       return why;
   for (size_t i = operands; i < call.operands.size(); ++i)
-    if (call.operands[i].numel() != 1)
+    if (!form_.any_sizes && call.operands[i].numel() != 1)
       return "operand " + std::to_string(i) + " is " +
              type_text(call.operands[i]) + ", one element expected";
   for (size_t i = 0; i < results; ++i)

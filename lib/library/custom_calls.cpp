@@ -5,6 +5,7 @@
 
 #include "lapack_calls.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -41,10 +42,14 @@ void require(const CustomCall &call) {
   *call.results[0].as<bool>() = true;
 }
 
+/// "dce_sink": keeps its operands from being left out, and does nothing.
+void keep_operands(const CustomCall &) {}
+
 struct Registry {
   ForkMutex mutex;
   std::map<std::string, Handle, std::less<>> own; ///< registered by the user
   CustomCallTable brought;
+  std::atomic<void (*)(const char *)> resolver{nullptr};
 
   Registry() {
     add_lapack_factorizations(brought);
@@ -54,6 +59,8 @@ struct Registry {
     add_sparse_products(brought);
     add_call(brought, "shape_assertion",
              CallSignature::without_batches("i1[], any[]... ->"), assert_shape);
+    add_call(brought, "dce_sink",
+             CallSignature::without_batches("any[...]... ->"), keep_operands);
     add_call(brought, kRequireTarget,
              CallSignature::without_batches("i1[] -> i1[]"), require);
   }
@@ -83,7 +90,11 @@ Status add_custom_call(const std::string &target, CustomCallFunction function) {
   return {};
 }
 
-Handle find_custom_call(const std::string &target) {
+void set_custom_call_resolver(void (*resolve)(const char *target)) {
+  registry().resolver = resolve;
+}
+
+static Handle find_known(const std::string &target) {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);
   if (auto own = all.own.find(target); own != all.own.end())
@@ -92,6 +103,15 @@ Handle find_custom_call(const std::string &target) {
   if (brought == all.brought.end())
     return nullptr;
   return Handle(brought->second, &brought->second->function);
+}
+
+Handle find_custom_call(const std::string &target) {
+  Handle known = find_known(target);
+  auto resolve = known ? nullptr : registry().resolver.load();
+  if (!resolve)
+    return known;
+  resolve(target.c_str());
+  return find_known(target);
 }
 
 std::vector<DeclaredCall> declared_calls() {

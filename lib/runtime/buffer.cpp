@@ -1,5 +1,8 @@
 #include "xlac/runtime/buffer.h"
 
+#include "host_call.h"
+#include "stream.h"
+
 #include <cassert>
 #include <new>
 
@@ -52,6 +55,8 @@ bool Buffer::is_done() const {
 }
 
 Status Buffer::wait() const {
+  if (!is_done() && is_in_host_call())
+    Stream::let_queue_go_on();
   while (!is_done())
     state_.wait(kPending, std::memory_order_acquire);
   return final_status();
@@ -70,6 +75,8 @@ Buffer::Callback *Buffer::closed_callbacks() {
 }
 
 void Buffer::on_ready(std::function<void(const Status &)> callback) {
+  if (!is_done() && is_in_host_call())
+    Stream::let_queue_go_on();
   auto entry = std::make_unique<Callback>();
   entry->function = std::move(callback);
   entry->next = callbacks_.load(std::memory_order_acquire);

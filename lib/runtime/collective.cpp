@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace xlac::runtime {
 
@@ -101,6 +102,46 @@ static bool layouts_fit(const Collective &what) {
   return true;
 }
 
+/// The types of one side of a call, null for tokens; nothing if the tokens have
+/// no such places.
+static std::optional<std::vector<const TensorType *>>
+places(const std::vector<TensorType> &types,
+       const std::vector<int64_t> &tokens) {
+  int64_t count = static_cast<int64_t>(types.size() + tokens.size());
+  std::vector<const TensorType *> places;
+  size_t next = 0;
+  for (int64_t place = 0; place < count; ++place) {
+    bool is_token =
+        std::find(tokens.begin(), tokens.end(), place) != tokens.end();
+    if (!is_token && next == types.size())
+      return std::nullopt;
+    places.push_back(is_token ? nullptr : &types[next++]);
+  }
+  return places;
+}
+
+/// Whether tokens and aliases of a custom call are among its operands and
+/// results.
+static bool positions_fit(const Collective &what) {
+  const HostFunction &function = what.function;
+  auto operands = places(what.operands, function.operand_tokens);
+  auto results = places(what.results, function.result_tokens);
+  const std::vector<int64_t> &pairs = function.result_aliases;
+  if (!operands || !results || pairs.size() % 2 != 0)
+    return false;
+  for (size_t i = 0; i < pairs.size(); i += 2) {
+    int64_t result = pairs[i], operand = pairs[i + 1];
+    if (result < 0 || result >= static_cast<int64_t>(results->size()) ||
+        operand < 0 || operand >= static_cast<int64_t>(operands->size()))
+      return false;
+    const TensorType *to = (*results)[result], *from = (*operands)[operand];
+    bool are_tokens = !to && !from;
+    if (!are_tokens && (!to || !from || to->byte_count() != from->byte_count()))
+      return false;
+  }
+  return true;
+}
+
 bool is_complete(const Collective &what, size_t kernels) {
   size_t data = what.operands.size();
   if (what.dynamic_root) {
@@ -132,7 +173,7 @@ bool is_complete(const Collective &what, size_t kernels) {
     return data == 0 && what.results.size() == 1 &&
            what.results[0].byte_count() == 4;
   case CollectiveKind::CustomCall:
-    return layouts_fit(what);
+    return layouts_fit(what) && positions_fit(what);
   case CollectiveKind::Permute:
     if (data != 1 || what.results.size() != 1 ||
         what.operands[0].dims != what.results[0].dims)

@@ -49,18 +49,25 @@ int32_t run_reducer_pieces(void *state, int64_t begin, int64_t end) {
 
 class Service {
 public:
-  Service(const xlac_ctx *ctx, RunState &state, const Collective &what,
-          const CustomCallFunction *function, void *const *buffers)
-      : ctx_(ctx), state_(state), context_(state.context()), what_(what),
-        function_(function), operands_(buffers, buffers + what.operands.size()),
-        results_(buffers + what.operands.size(),
-                 buffers + what.operands.size() + what.results.size()) {}
+  Service(const xlac_ctx *ctx, RunState &state, int32_t number,
+          void *const *buffers)
+      : Service(ctx, state, number, state.image().collectives[number],
+                buffers) {}
 
   Status run();
 
 private:
+  Service(const xlac_ctx *ctx, RunState &state, int32_t number,
+          const Collective &what, void *const *buffers)
+      : ctx_(ctx), state_(state), context_(state.context()), number_(number),
+        what_(what), function_(state.host_functions()[number].get()),
+        operands_(buffers, buffers + what.operands.size()),
+        results_(buffers + what.operands.size(),
+                 buffers + what.operands.size() + what.results.size()) {}
+
   Status reduce(size_t number, const void *left, const void *right,
                 void *result, int64_t elements) const;
+  bool is_for_other_partition() const;
   Status write_id();
   Status infeed(const CollectiveCall &call, Communicator &grid);
   void outfeed();
@@ -68,6 +75,7 @@ private:
   const xlac_ctx *ctx_;
   RunState &state_;
   RunContext &context_;
+  const int32_t number_;
   const Collective &what_;
   const CustomCallFunction *function_;
   std::vector<const void *> operands_;
@@ -111,6 +119,14 @@ Status Service::reduce(size_t number, const void *left, const void *right,
   return {};
 }
 
+/// Whether another partition makes the call, whose results this one gets next.
+bool Service::is_for_other_partition() const {
+  const GridRank &place = context_.place();
+  int64_t only = what_.function.only_partition;
+  return only >= 0 && place.grid &&
+         place.process % place.grid->shape().partitions != only;
+}
+
 Status Service::write_id() {
   const GridRank &place = context_.place();
   GridShape shape = place.grid->shape();
@@ -141,8 +157,13 @@ void Service::outfeed() {
 }
 
 Status Service::run() {
+  if (function_ && is_for_other_partition())
+    return {};
   if (function_)
-    return call_host(what_, *function_, operands_, results_, state_.threads());
+    return call_host(what_, *function_, operands_, results_, state_.threads(),
+                     {.device = context_.device(),
+                      .number = number_,
+                      .launch = context_.launch_data().get()});
   XLAC_RETURN_IF_ERROR(context_.ensure_grid());
   const GridRank &place = context_.place();
   CollectiveCall call{what_, operands_, results_,
@@ -177,14 +198,14 @@ static int32_t execute(const xlac_ctx *ctx, int32_t number,
       state.fail("the image has no collective " + std::to_string(number));
       return 1;
     }
-    const CustomCallFunction *function = state.host_functions()[number].get();
-    Status status = Service(ctx, state, all[number], function, buffers).run();
+    Status status = Service(ctx, state, number, buffers).run();
     if (status)
       return 0;
-    // The failure kind is kept only for failures of peers.
+    // Whose fault it is matters where it is the peers' or the function's.
     FailureKind failure_kind = status.error().failure_kind;
-    state.fail({failure_kind == FailureKind::Collective ? failure_kind
-                                                        : FailureKind::Runtime,
+    bool is_kept = failure_kind == FailureKind::Collective ||
+                   state.host_functions()[number];
+    state.fail({is_kept ? failure_kind : FailureKind::Runtime,
                 status.error().message});
   } catch (const std::exception &problem) {
     state.fail_with(

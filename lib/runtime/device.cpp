@@ -1,5 +1,6 @@
 #include "xlac/runtime/device.h"
 
+#include "host_call.h"
 #include "prologue_memo.h"
 #include "replaced_buffers.h"
 #include "stream.h"
@@ -45,7 +46,9 @@ public:
   Impl(int ordinal, const DeviceOptions &options)
       : ordinal(ordinal), name("xla:" + std::to_string(ordinal)),
         allocator(std::make_shared<Allocator>(options.memory_limit)),
-        context(allocator, options.threads) {}
+        context(allocator, options.threads) {
+    context.set_device(ordinal);
+  }
 
   /// Runs one launch and finishes its results. Called only by the stream's
   /// work.
@@ -53,36 +56,41 @@ public:
            std::vector<BufferRef> &arguments,
            const std::vector<BufferRef> &results,
            const std::vector<AliasPair> &replaces, const GridRank &place,
-           metrics::Metric *run_time, const BufferRef &completion);
+           metrics::Metric *run_time, const BufferRef &completion,
+           std::shared_ptr<const void> launch_data);
   void stick(const Failure &failure);
 
   const int ordinal;
   const std::string name;
   std::shared_ptr<Allocator> allocator;
-  RunContext context;
+  RunContext context; ///< of one run; others beside it have their own
+  std::atomic_flag context_in_use;
   /// memory() reads them while a launch writes.
   std::atomic<int64_t> prologue_bytes{0}, prologue_entries{0};
   std::mutex failure_mutex;
   bool has_failed = false;
   Failure first_failure;
-  ReplacedBuffers replaced; ///< guarded by failure_mutex
-  bool has_entered = false; ///< the program of the current launch has started
-  PrologueMemo memo;
+  ReplacedBuffers replaced; ///< under failure_mutex
+  std::mutex memo_mutex;
+  PrologueMemo memo; ///< under memo_mutex
   /// The last member, so that its thread ends before the others are destroyed.
   Stream stream;
 
 private:
-  Status try_run(const std::shared_ptr<const Executable> &executable,
-                 std::vector<BufferRef> &arguments,
-                 const std::vector<BufferRef> &results);
-  Status run_or_throw(const std::shared_ptr<const Executable> &executable,
-                      std::vector<BufferRef> &arguments,
-                      const std::vector<BufferRef> &results);
-  Status run_in_place(const std::shared_ptr<const Executable> &executable,
-                      std::vector<BufferRef> &arguments,
-                      const std::vector<BufferRef> &results,
-                      const GridRank &place);
-  Status add_prologue(const std::shared_ptr<const Executable> &executable,
+  /// One run under way.
+  struct Run {
+    const std::shared_ptr<const Executable> &executable;
+    std::vector<BufferRef> &arguments;
+    const std::vector<BufferRef> &results;
+    bool has_entered = false; ///< the program has begun
+  };
+  Status run_in_context(Run &run, const GridRank &place,
+                        std::shared_ptr<const void> launch_data);
+  Status try_run(Run &run, RunContext &context);
+  Status run_or_throw(Run &run, RunContext &context);
+  Status run_in_place(Run &run, RunContext &context, const GridRank &place);
+  Status add_prologue(RunContext &context,
+                      const std::shared_ptr<const Executable> &executable,
                       const std::vector<BufferRef> &arguments,
                       std::vector<const void *> &addresses,
                       std::vector<BufferRef> &values);
@@ -94,10 +102,11 @@ private:
 /// Appends the addresses of the prologue's values; `values` keeps them alive.
 /// If memory is short, values of other programs are evicted.
 Status VirtualDevice::Impl::add_prologue(
-    const std::shared_ptr<const Executable> &executable,
+    RunContext &context, const std::shared_ptr<const Executable> &executable,
     const std::vector<BufferRef> &arguments,
     std::vector<const void *> &addresses, std::vector<BufferRef> &values) {
   const Prologue &prologue = executable->image().prologue;
+  std::lock_guard lock(memo_mutex);
   std::vector<uint64_t> dead = allocator->take_dead();
   if (!dead.empty())
     memo.purge(dead);
@@ -152,19 +161,18 @@ VirtualDevice::Impl::provide_results(const Executable &executable,
 }
 
 /// Does not throw: waiters for the results get every failure.
-Status VirtualDevice::Impl::try_run(
-    const std::shared_ptr<const Executable> &executable,
-    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
+Status VirtualDevice::Impl::try_run(Run &run, RunContext &context) {
   try {
-    return run_or_throw(executable, arguments, results);
+    return run_or_throw(run, context);
   } catch (const std::bad_alloc &) {
     return out_of_memory();
   }
 }
 
-Status VirtualDevice::Impl::run_or_throw(
-    const std::shared_ptr<const Executable> &executable,
-    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
+Status VirtualDevice::Impl::run_or_throw(Run &run, RunContext &context) {
+  const std::shared_ptr<const Executable> &executable = run.executable;
+  std::vector<BufferRef> &arguments = run.arguments;
+  const std::vector<BufferRef> &results = run.results;
   const std::vector<int64_t> &wanted = executable->argument_bytes();
   if (arguments.size() != wanted.size())
     return failure(FailureKind::User, executable->image().name + ": got " +
@@ -189,28 +197,27 @@ Status VirtualDevice::Impl::run_or_throw(
   std::vector<BufferRef> values;
   if (!executable->image().prologue.empty())
     XLAC_RETURN_IF_ERROR(
-        add_prologue(executable, arguments, addresses, values));
+        add_prologue(context, executable, arguments, addresses, values));
   XLAC_RETURN_IF_ERROR(provide_results(*executable, arguments, results));
   std::vector<void *> to;
   for (const BufferRef &result : results)
     to.push_back(result->data());
-  has_entered = true;
+  run.has_entered = true;
   return executable->run(context, addresses, to);
 }
 
-Status VirtualDevice::Impl::run_in_place(
-    const std::shared_ptr<const Executable> &executable,
-    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
-    const GridRank &place) {
+Status VirtualDevice::Impl::run_in_place(Run &run, RunContext &context,
+                                         const GridRank &place) {
+  const std::shared_ptr<const Executable> &executable = run.executable;
   if (!place.grid)
-    return try_run(executable, arguments, results);
+    return try_run(run, context);
   if (place.process < 0 || place.process >= place.grid->shape().count())
     return failure(FailureKind::User, executable->image().name + ": process " +
                                           std::to_string(place.process) +
                                           " has no place in its grid");
   context.set_grid_rank(place);
   place.grid->enter(place.process);
-  Status status = try_run(executable, arguments, results);
+  Status status = try_run(run, context);
   // After any failure, peers must not wait for this run.
   try {
     place.grid->leave(place.process, status);
@@ -221,21 +228,44 @@ Status VirtualDevice::Impl::run_in_place(
   return status;
 }
 
+/// With the device's context, or with another while that one is in use.
+Status
+VirtualDevice::Impl::run_in_context(Run &run, const GridRank &place,
+                                    std::shared_ptr<const void> launch_data) {
+  RunContext *used = &context;
+  std::unique_ptr<RunContext> other;
+  const bool is_first = !context_in_use.test_and_set();
+  if (!is_first) {
+    other.reset(new (std::nothrow) RunContext(allocator, context.threads()));
+    if (!other)
+      return out_of_memory();
+    used = other.get();
+    used->set_device(ordinal);
+  }
+  used->set_launch_data(std::move(launch_data));
+  Status status = run_in_place(run, *used, place);
+  used->set_launch_data(nullptr);
+  if (is_first)
+    context_in_use.clear();
+  return status;
+}
+
 void VirtualDevice::Impl::run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
     const std::vector<AliasPair> &replaces, const GridRank &place,
-    metrics::Metric *run_time, const BufferRef &completion) {
+    metrics::Metric *run_time, const BufferRef &completion,
+    std::shared_ptr<const void> launch_data) {
   auto start = Clock::now();
-  has_entered = false;
-  Status status = run_in_place(executable, arguments, results, place);
+  Run run{executable, arguments, results};
+  Status status = run_in_context(run, place, std::move(launch_data));
   if (run_time)
     run_time->add(1e6 * milliseconds_since(start));
   if (!status) {
     std::lock_guard lock(failure_mutex);
     try {
       replaced.keep(arguments, results, replaces,
-                    !has_entered ||
+                    !run.has_entered ||
                         status.error().failure_kind == FailureKind::Collective);
     } catch (const std::bad_alloc &) { // the previous values are lost then
     }
@@ -270,15 +300,17 @@ public:
   Launch(Impl &device, std::shared_ptr<const Executable> executable,
          std::vector<BufferRef> arguments, std::vector<BufferRef> results,
          std::vector<AliasPair> replaces, GridRank place,
-         metrics::Metric *run_time, BufferRef completion)
+         metrics::Metric *run_time, BufferRef completion,
+         std::shared_ptr<const void> launch_data)
       : device_(device), executable_(std::move(executable)),
         arguments_(std::move(arguments)), results_(std::move(results)),
         replaces_(std::move(replaces)), grid_rank_(std::move(place)),
-        run_time_(run_time), completion_(std::move(completion)) {}
+        run_time_(run_time), completion_(std::move(completion)),
+        launch_data_(std::move(launch_data)) {}
 
   void run() override {
     device_.run(executable_, arguments_, results_, replaces_, grid_rank_,
-                run_time_, completion_);
+                run_time_, completion_, std::move(launch_data_));
   }
 
 private:
@@ -289,6 +321,7 @@ private:
   GridRank grid_rank_;
   metrics::Metric *run_time_;
   BufferRef completion_;
+  std::shared_ptr<const void> launch_data_;
 };
 
 VirtualDevice::VirtualDevice(int ordinal, const DeviceOptions &options)
@@ -312,7 +345,8 @@ std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
                       std::vector<BufferRef> arguments, GridRank place,
                       metrics::Metric *run_time,
-                      std::vector<AliasPair> replaces, BufferRef completion) {
+                      std::vector<AliasPair> replaces, BufferRef completion,
+                      std::shared_ptr<const void> launch_data) {
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
     results.push_back(Buffer::pending(impl_->allocator, bytes));
@@ -321,11 +355,16 @@ VirtualDevice::launch(std::shared_ptr<const Executable> executable,
                   !executable->may_block();
   for (const BufferRef &argument : arguments)
     is_short = is_short && (!argument || argument->is_done());
-  impl_->stream.submit(std::make_unique<Impl::Launch>(
-                           *impl_, std::move(executable), std::move(arguments),
-                           results, std::move(replaces), std::move(place),
-                           run_time, std::move(completion)),
-                       is_short);
+  bool meets_others = place.grid && place.grid->shape().count() > 1;
+  auto work = std::make_unique<Impl::Launch>(
+      *impl_, std::move(executable), std::move(arguments), results,
+      std::move(replaces), std::move(place), run_time, std::move(completion),
+      std::move(launch_data));
+  // The stream may be waiting for the call that this thread is in.
+  if (is_in_host_call())
+    impl_->stream.run_beside(std::move(work), meets_others);
+  else
+    impl_->stream.submit(std::move(work), is_short);
   return results;
 }
 

@@ -47,6 +47,14 @@ std::vector<CustomCallTensor> describe(const std::vector<TensorType> &types,
   return tensors;
 }
 
+thread_local int host_calls = 0;
+
+/// Marks this thread while it is in a function of the host.
+struct HostCallMark {
+  HostCallMark() { ++host_calls; }
+  ~HostCallMark() { --host_calls; }
+};
+
 /// Runs a function in a loop on the work pool and stores the first exception.
 struct HostLoop {
   const std::function<void(int64_t, int64_t)> &body;
@@ -69,6 +77,8 @@ struct HostLoop {
 
 } // namespace
 
+bool is_in_host_call() { return host_calls > 0; }
+
 Result<std::shared_ptr<const CustomCallFunction>>
 find_host_function(const Collective &what) {
   auto function = library::find_custom_call(what.function.target);
@@ -88,9 +98,9 @@ find_host_function(const Collective &what) {
   auto operands = describe(what.operands, what.function, 0, unknown);
   auto results =
       describe(what.results, what.function, what.operands.size(), unknown);
-  Status checked = library::check_custom_call(
-      CustomCall{what.function.target, operands, results,
-                 what.function.attributes, CustomCallLoop()});
+  Status checked = library::check_custom_call(CustomCall{
+      what.function.target, operands, results, what.function.attributes,
+      CustomCallLoop(), CustomCallOrigin{.attributes = &what.function.exact}});
   if (!checked)
     return failure(checked.error().failure_kind,
                    describe(what) + " " + checked.error().message);
@@ -99,7 +109,8 @@ find_host_function(const Collective &what) {
 
 Status call_host(const Collective &what, const CustomCallFunction &function,
                  std::span<const void *const> operands,
-                 std::span<void *const> results, int threads) {
+                 std::span<void *const> results, int threads,
+                 CustomCallOrigin origin) {
   CustomCallLoop parallel_for =
       [&](int64_t count, const std::function<void(int64_t, int64_t)> &body) {
         HostLoop loop{body, {}, nullptr};
@@ -114,9 +125,17 @@ Status call_host(const Collective &what, const CustomCallFunction &function,
     auto arguments = describe(what.operands, what.function, 0, inputs);
     auto outputs =
         describe(what.results, what.function, what.operands.size(), results);
+    origin.attributes = &what.function.exact;
+    origin.operand_tokens = what.function.operand_tokens;
+    origin.result_tokens = what.function.result_tokens;
+    origin.result_aliases = what.function.result_aliases;
+    HostCallMark mark;
     function(CustomCall{what.function.target, arguments, outputs,
-                        what.function.attributes, parallel_for});
+                        what.function.attributes, parallel_for, origin});
     return {};
+  } catch (const library::CustomCallError &problem) {
+    return failure(problem.failure_kind(),
+                   describe(what) + ": " + problem.what());
   } catch (const std::exception &problem) {
     return failure(FailureKind::Runtime,
                    describe(what) + ": " + problem.what());

@@ -11,10 +11,15 @@ namespace xlac::runtime {
 Result<std::shared_ptr<const CustomCallFunction>>
 find_host_function(const Collective &what);
 
-/// Calls the function on buffers, with loops over at most `threads` threads (0
-/// for all). An exception becomes the failure.
+/// Calls it on buffers, with loops over at most `threads` threads (0 for all).
+/// What it throws is the failure. Of `origin` the fields are read that the
+/// image does not know.
 Status call_host(const Collective &what, const CustomCallFunction &function,
                  std::span<const void *const> operands,
-                 std::span<void *const> results, int threads);
+                 std::span<void *const> results, int threads,
+                 CustomCallOrigin origin);
+
+/// Whether this thread is inside of call_host.
+bool is_in_host_call();
 
 } // namespace xlac::runtime

@@ -142,6 +142,55 @@ void read_tensors(ByteReader &in, std::vector<TensorType> &tensors) {
   }
 }
 
+void write_dictionary(ByteWriter &out, const CustomCallDictionary &entries) {
+  out.u64(entries.size());
+  for (const auto &[name, value] : entries) {
+    out.text(name);
+    out.u8(static_cast<uint8_t>(value.kind));
+    out.text(value.element_type);
+    out.i64(value.count);
+    out.text(value.bytes);
+    write_dictionary(out, value.entries);
+  }
+}
+
+/// Whether an attribute has as many bytes as its type says.
+bool is_whole(const CustomCallAttribute &attribute) {
+  using Kind = CustomCallAttribute::Kind;
+  if (attribute.kind == Kind::Text || attribute.kind == Kind::Dictionary)
+    return true;
+  auto type = parse_element_type(attribute.element_type);
+  if (!type || attribute.count < 0 ||
+      (attribute.kind == Kind::Scalar && attribute.count != 1))
+    return false;
+  size_t bytes = byte_size(*type);
+  return attribute.bytes.size() % bytes == 0 &&
+         attribute.bytes.size() / bytes == static_cast<size_t>(attribute.count);
+}
+
+void read_dictionary(ByteReader &in, CustomCallDictionary &entries,
+                     int depth = 0) {
+  if (depth > kMaximumTypeDepth) {
+    in.refuse();
+    return;
+  }
+  entries.resize(in.count(41));
+  for (auto &[name, value] : entries) {
+    in.text(name);
+    uint8_t kind = in.u8();
+    value.kind = static_cast<CustomCallAttribute::Kind>(kind);
+    in.text(value.element_type);
+    value.count = in.i64();
+    in.text(value.bytes);
+    read_dictionary(in, value.entries, depth + 1);
+    if (kind > static_cast<uint8_t>(CustomCallAttribute::Kind::Dictionary) ||
+        !is_whole(value))
+      in.refuse();
+    if (!in.good())
+      return;
+  }
+}
+
 void write_function(ByteWriter &out, const HostFunction &function) {
   out.text(function.target);
   out.text(function.source);
@@ -170,6 +219,11 @@ void write_function(ByteWriter &out, const HostFunction &function) {
   out.u64(function.layouts.size());
   for (const std::vector<int64_t> &layout : function.layouts)
     out.i64s(layout);
+  write_dictionary(out, function.exact);
+  out.i64s(function.operand_tokens);
+  out.i64s(function.result_tokens);
+  out.i64s(function.result_aliases);
+  out.i64(function.only_partition);
 }
 
 CustomCallValue read_value(ByteReader &in) {
@@ -211,6 +265,11 @@ void read_function(ByteReader &in, HostFunction &function) {
   function.layouts.resize(in.count(8));
   for (std::vector<int64_t> &layout : function.layouts)
     in.i64s(layout);
+  read_dictionary(in, function.exact);
+  in.i64s(function.operand_tokens);
+  in.i64s(function.result_tokens);
+  in.i64s(function.result_aliases);
+  function.only_partition = in.i64();
 }
 
 void write_collective(ByteWriter &out, const Collective &what) {

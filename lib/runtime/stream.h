@@ -1,5 +1,5 @@
-// An ordered work queue with a thread of its own, which starts with the first
-// queued work. Only one piece of work runs at a time, on any thread.
+// An ordered queue of work with a thread of its own that starts with the first
+// work it gets. One piece of work runs at a time, wherever it runs.
 #pragma once
 
 #include "xlac/support/clock.h"
@@ -11,7 +11,7 @@
 
 namespace xlac::runtime {
 
-/// A piece of work. It may block, unless it was submitted as short.
+/// A piece of work. May block, unless it was submitted as short.
 class StreamWork {
 public:
   virtual ~StreamWork() = default;
@@ -21,25 +21,34 @@ public:
 class Stream {
 public:
   Stream();
-  /// Runs the queued work, then ends the thread.
+  /// Runs what is queued, then ends the thread.
   ~Stream();
 
-  /// Runs `work` after all previous work. If `is_short` is set and the stream
-  /// is idle, it runs on the calling thread.
+  /// Runs `work` after all that came before. `is_short` work that finds the
+  /// stream idle runs here and now.
   void submit(std::unique_ptr<StreamWork> work, bool is_short);
 
-  /// Blocks until everything submitted before has run. On the stream's own
-  /// thread it returns at once.
+  /// Runs `work` beside whatever the stream is doing, for a thread on which
+  /// work of a stream has called the host: here and now, or, if it waits for
+  /// others that this thread is still to start, on a thread of its own.
+  void run_beside(std::unique_ptr<StreamWork> work, bool waits_for_others);
+  /// Called where work on this thread is about to wait for something that may
+  /// be queued behind it: the queue goes on beside it, on another thread. No
+  /// effect on threads of no stream.
+  static void let_queue_go_on();
+
+  /// Blocks until everything submitted before has run. On a thread of the
+  /// stream's own it returns at once.
   void drain();
   bool is_idle() const;
 
-  /// Locks the idle stream for a fork; false if it is not idle before `end`.
-  /// Work that forks holds its own stream: in the child the stream is empty.
+  /// Holds the idle stream through a fork; false if it is not idle before
+  /// `end`. Work that forks holds its own stream: the child's starts empty.
   bool before_fork(Clock::time_point end);
   void after_fork(bool in_child);
 
 private:
-  /// Recreated in a forked child, since condition variables remember waiters.
+  /// Made anew in a forked child: conditions remember who waited.
   struct Conditions {
     std::condition_variable work, idle;
   };
@@ -47,15 +56,17 @@ private:
   static void *thread_main(void *stream);
   bool start_thread();
   void serve();
-  /// Runs `work` without the lock; the stream is busy meanwhile.
-  void run(std::unique_ptr<StreamWork> work,
-           std::unique_lock<std::mutex> &lock);
   bool is_own_thread() const;
+  bool is_idle_locked() const {
+    return queue_.empty() && !busy_ && beside_ == 0;
+  }
+  void end_beside();
 
   mutable std::mutex mutex_;
   Conditions *conditions_;
   std::deque<std::unique_ptr<StreamWork>> queue_;
   bool busy_ = false, started_ = false, stopping_ = false;
+  int beside_ = 0; ///< pieces of work that run beside the queue
   unsigned long thread_ = 0;
 };
 

@@ -7,14 +7,30 @@
 #include "xlac/support/result.h"
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace xlac::library {
 
+/// A failure of which a custom call knows whose fault it is.
+class CustomCallError : public std::runtime_error {
+public:
+  CustomCallError(FailureKind failure_kind, const std::string &message)
+      : std::runtime_error(message), failure_kind_(failure_kind) {}
+  FailureKind failure_kind() const { return failure_kind_; }
+
+private:
+  FailureKind failure_kind_;
+};
+
 /// Registers a function of the user. User failure if the name is empty or
 /// already registered by the user, or if `function` is empty.
 Status add_custom_call(const std::string &target, CustomCallFunction function);
+
+/// `resolve` is called, without locks, with each name that find_custom_call()
+/// does not know, and may add a function of that name. Null: nobody is asked.
+void set_custom_call_resolver(void (*resolve)(const char *target));
 
 /// The function with that name, or null. Functions of the user take precedence.
 std::shared_ptr<const CustomCallFunction>

@@ -18,11 +18,12 @@ struct DeclaredTensor {
 /// One form of a call of a built-in target.
 struct DeclaredCall {
   std::string target;
-  std::string element;        ///< T; empty: any that decompositions support
-  std::string attribute;      ///< name of an attribute that selects the form
-  char value = 0;             ///< its value: a letter; '1' and '0' for booleans
-  bool takes_batches = true;  ///< allows batch dimensions before those listed
-  bool more_operands = false; ///< one-element operands of any type
+  std::string element;   ///< T; empty: any that decompositions have
+  std::string attribute; ///< the form is for calls whose attribute of that name
+  char value = 0;        ///< is this letter, or '1' and '0' for true and false
+  bool takes_batches = true;  ///< dimensions before those written
+  bool more_operands = false; ///< of any type
+  bool any_sizes = false;     ///< of those; else they have one element each
   std::vector<DeclaredTensor> operands, results;
 };
 

@@ -54,9 +54,17 @@ struct HostFunction {
   std::string target;
   std::string source; ///< "file:line:column" of the call
   CustomCallAttributes attributes;
+  CustomCallDictionary exact; ///< the same, sorted, with exact types
   /// For each operand, then each result: its dimensions from minor to major.
   /// Empty: all are row-major.
   std::vector<std::vector<int64_t>> layouts;
+  /// Positions of tokens in the call's lists of operands and of results.
+  std::vector<int64_t> operand_tokens, result_tokens;
+  /// Pairs of a result and the operand that its memory begins as, by their
+  /// positions in those lists.
+  std::vector<int64_t> result_aliases;
+  /// The one partition that calls it; -1: each does.
+  int64_t only_partition = -1;
 };
 
 /// One collective, transfer, feed or custom call of a program.

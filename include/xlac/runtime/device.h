@@ -64,12 +64,17 @@ public:
   /// run before the results become ready. `replaces` pairs results with the
   /// arguments that they replace, for sync(). `completion`, a pending buffer or
   /// null, is finished together with the results, also if there are none.
+  /// `launch_data`, which may be null, is what custom calls of this run get as
+  /// CustomCallOrigin::launch. A launch from inside of a custom call does not
+  /// wait for its turn: it runs on the calling thread, before launch() returns,
+  /// unless its program meets those of other devices.
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
                                 std::vector<BufferRef> arguments,
                                 GridRank place = {},
                                 metrics::Metric *run_time = nullptr,
                                 std::vector<AliasPair> replaces = {},
-                                BufferRef completion = {});
+                                BufferRef completion = {},
+                                std::shared_ptr<const void> launch_data = {});
 
   /// The queues of infeed and outfeed.
   TransferQueue &infeed();

@@ -38,6 +38,16 @@ public:
   /// Sets the rank of the next run; an empty one means it runs alone.
   void set_grid_rank(GridRank place) { grid_rank_ = std::move(place); }
   const GridRank &place() const { return grid_rank_; }
+  /// What custom calls of the next run are told about their launch: the device
+  /// that it is on, and what it brought along.
+  void set_device(int device) { device_ = device; }
+  int device() const { return device_; }
+  void set_launch_data(std::shared_ptr<const void> data) {
+    launch_data_ = std::move(data);
+  }
+  const std::shared_ptr<const void> &launch_data() const {
+    return launch_data_;
+  }
   /// Gives a run without a grid its own grid.
   Status ensure_grid();
   /// The recorder of the next runs, or null.
@@ -53,6 +63,8 @@ private:
   int64_t arena_bytes_ = 0;
   GridRank grid_rank_;
   LaunchRecorder *recorder_ = nullptr;
+  int device_ = 0;
+  std::shared_ptr<const void> launch_data_;
   TransferQueue infeed_, outfeed_;
 };
 

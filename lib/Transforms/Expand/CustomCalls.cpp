@@ -1,10 +1,12 @@
 // Custom calls with the names that JAX, PyTorch/XLA and XLA's builder emit.
 #include "CustomCalls.h"
 
+#include "Spmd/SdyShardings.h"
 #include "Spmd/SpmdAnnotations.h"
 #include "StablehloBuilder.h"
 
 #include "xlac/Dialect/Chlo/ChloDialect.h"
+#include "xlac/support/call_config.h"
 #include "xlac/support/program_names.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -299,7 +301,75 @@ static CustomCallOp splitTuple(CustomCallOp call) {
   return made;
 }
 
-static LogicalResult prepareForHost(CustomCallOp call) {
+/// The positions of tokens among `types`.
+static SmallVector<int64_t> tokensOf(TypeRange types) {
+  SmallVector<int64_t> positions;
+  for (auto [position, type] : llvm::enumerate(types))
+    if (isa<stablehlo::TokenType>(type))
+      positions.push_back(position);
+  return positions;
+}
+
+/// Pairs of a result and the operand that it begins as. The call has no tuples.
+static SmallVector<int64_t> aliasesOf(CustomCallOp call) {
+  SmallVector<int64_t> pairs;
+  auto all = call->getAttrOfType<ArrayAttr>("output_operand_aliases");
+  for (Attribute attribute : all ? all.getValue() : ArrayRef<Attribute>()) {
+    auto alias = dyn_cast<stablehlo::OutputOperandAliasAttr>(attribute);
+    if (!alias || !alias.getOperandTupleIndices().empty())
+      continue;
+    ArrayRef<int64_t> place = alias.getOutputTupleIndices();
+    int64_t result = place.empty() ? 0 : place.front();
+    int64_t operand = alias.getOperandIndex();
+    if (result < int64_t(call->getNumResults()) &&
+        operand < int64_t(call->getNumOperands()) &&
+        call->getResult(result).getType() ==
+            call->getOperand(operand).getType())
+      pairs.append({result, operand});
+  }
+  return pairs;
+}
+
+/// The partition that alone makes the call: its sharding says that one device
+/// has the results.
+static std::optional<int64_t> onlyPartition(CustomCallOp call,
+                                            const SymbolTable &symbols) {
+  if (Attribute attribute = call->getAttr(names::kSdySharding))
+    return readMaximalDevice(attribute, symbols);
+  auto text = call->getAttrOfType<StringAttr>(names::kMhloSharding);
+  if (!text)
+    return std::nullopt;
+  auto sharding = parse_sharding(text.getValue().str());
+  if (!sharding || sharding->kind != Sharding::Kind::Maximal)
+    return std::nullopt;
+  return sharding->devices.front();
+}
+
+/// The configuration of the call, and what else its function has to know:
+/// buffers leave out tokens.
+static DictionaryAttr hostConfigOf(CustomCallOp call,
+                                   const SymbolTable &symbols) {
+  MLIRContext *context = call.getContext();
+  NamedAttrList entries(configOf(call));
+  auto add = [&](StringRef name, ArrayRef<int64_t> positions) {
+    entries.erase(name); // none of the program's own
+    if (!positions.empty())
+      entries.append(name, DenseI64ArrayAttr::get(context, positions));
+  };
+  add(names::kOperandTokens, tokensOf(call->getOperandTypes()));
+  add(names::kResultTokens, tokensOf(call->getResultTypes()));
+  add(names::kResultAliases, aliasesOf(call));
+  entries.erase(names::kOnlyPartition);
+  std::optional<int64_t> partition = onlyPartition(call, symbols);
+  if (partition && 0 <= *partition &&
+      *partition < partitionCount(call->getParentOfType<ModuleOp>()))
+    entries.append(names::kOnlyPartition,
+                   Builder(context).getI64IntegerAttr(*partition));
+  return entries.getDictionary(context);
+}
+
+static LogicalResult prepareForHost(CustomCallOp call,
+                                    const SymbolTable &symbols) {
   for (Operation *parent = call->getParentOp(); !isa<func::FuncOp>(parent);
        parent = parent->getParentOp())
     if (!isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(parent))
@@ -327,7 +397,7 @@ static LogicalResult prepareForHost(CustomCallOp call) {
     return failure();
   call.removeOperandLayoutsAttr();
   call.removeResultLayoutsAttr();
-  DictionaryAttr config = configOf(call);
+  DictionaryAttr config = hostConfigOf(call, symbols);
   if (!llvm::all_of(layouts, isRowMajor)) {
     call = applyLayouts(call, layouts);
     SmallVector<Attribute> kept;
@@ -365,7 +435,7 @@ static LogicalResult prepareCall(CustomCallOp call, SymbolTable &symbols) {
     if (failed(writeAsOp(call, target, written)) || written)
       return success(written);
   }
-  return prepareForHost(call);
+  return prepareForHost(call, symbols);
 }
 
 LogicalResult prepareCustomCalls(func::FuncOp function, SymbolTable &symbols) {

@@ -360,6 +360,23 @@ readSdyShardings(Attribute attribute, const SymbolTable &symbols,
       .readList();
 }
 
+std::optional<int64_t> readMaximalDevice(Attribute attribute,
+                                         const SymbolTable &symbols) {
+  StringRef text = sdy::SdyDialect::textOf(attribute);
+  int64_t device = 0;
+  if (!text.consume_front("sharding_per_value<[<"))
+    return std::nullopt;
+  if (text.consume_front("@")) {
+    StringRef name = text.take_until([](char c) { return c == ','; });
+    auto mesh = symbols.lookup<sdy::MeshOp>(name.trim('"'));
+    text = mesh ? sdy::SdyDialect::textOf(mesh.getMesh()) : StringRef();
+  }
+  bool isMaximal = text.consume_front("mesh<[]") &&
+                   (text = text.ltrim(", ")).consume_front("device_ids=[") &&
+                   !text.consumeInteger(10, device) && text.starts_with("]");
+  return isMaximal ? std::optional(device) : std::nullopt;
+}
+
 /// Returns the shardings of #sdy.sharding_per_value<[<…>, <…>]>, one attribute
 /// each.
 static SmallVector<Attribute> splitShardings(Attribute list) {

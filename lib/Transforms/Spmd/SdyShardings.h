@@ -35,6 +35,11 @@ std::optional<llvm::SmallVector<SpmdAnnotation>>
 readSdyShardings(mlir::Attribute attribute, const mlir::SymbolTable &symbols,
                  std::string &problem);
 
+/// The device of a mesh without axes that the first of
+/// #sdy.sharding_per_value<[…]> names: it holds the value alone.
+std::optional<int64_t> readMaximalDevice(mlir::Attribute attribute,
+                                         const mlir::SymbolTable &symbols);
+
 } // namespace xlac::transforms
 
 #endif

@@ -147,6 +147,20 @@ Value SpmdEmitter::allReduce(Value part, ArrayRef<unsigned> axes,
   return builder.create(state)->getResult(0);
 }
 
+Value SpmdEmitter::broadcastFrom(Value value, int64_t device) {
+  SmallVector<int64_t> ids = {device}; // the first one sends
+  for (int64_t other = 0; other < mesh.deviceCount(); ++other)
+    if (other != device)
+      ids.push_back(other);
+  auto type =
+      RankedTensorType::get({1, int64_t(ids.size())}, builder.getI64Type());
+  StablehloBuilder b(builder, value.getLoc());
+  return b.value("stablehlo.collective_broadcast", value.getType(), {value},
+                 {builder.getNamedAttr("replica_groups",
+                                       DenseIntElementsAttr::get(type, ids)),
+                  nextChannel()});
+}
+
 Value SpmdEmitter::reduceScatter(Value part, int64_t dim,
                                  ArrayRef<unsigned> axes, Region *computation) {
   auto type = StablehloBuilder::typeOf(part);

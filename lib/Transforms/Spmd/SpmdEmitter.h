@@ -45,6 +45,8 @@ public:
 
   /// Combines the partial values of all devices along `axes` by `computation`.
   /// Null means their sum.
+  /// The value as `device` has it.
+  mlir::Value broadcastFrom(mlir::Value value, int64_t device);
   mlir::Value allReduce(mlir::Value part, llvm::ArrayRef<unsigned> axes,
                         mlir::Region *computation);
   /// The same, but each device keeps only its shard along `dim`.

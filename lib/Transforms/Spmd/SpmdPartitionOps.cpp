@@ -1,6 +1,10 @@
 // Partitions ops that have rules: chooses the axes that shard their factors,
 // creates the op on shards, and combines partial results.
 #include "SpmdPartitioner.h"
+
+#include "Expand/CustomCalls.h"
+
+#include "xlac/support/call_config.h"
 #include "xlac/support/logging.h"
 
 #include "mlir/IR/Matchers.h"
@@ -363,6 +367,14 @@ void SpmdPartitioner::logGathers(Operation *op, const SpmdRule &rule,
   }
 }
 
+/// The device that alone makes a custom call.
+static std::optional<int64_t> deviceOfCall(Operation *op) {
+  auto config = op->getAttrOfType<DictionaryAttr>(kCallConfig);
+  auto device =
+      config ? config.getAs<IntegerAttr>(names::kOnlyPartition) : IntegerAttr();
+  return device ? std::optional(device.getInt()) : std::nullopt;
+}
+
 void SpmdPartitioner::partitionByRule(Operation *op) {
   SpmdRule rule = spmdRule(op);
   SmallVector<AxisList> axes = chooseAxes(op, rule);
@@ -399,6 +411,10 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
       reversed.append(cut.dims[d]);
     parts[0] = emitter.reversePieces(parts[0], reversed);
   }
+  if (std::optional<int64_t> device = deviceOfCall(op))
+    for (Value &part : parts)
+      if (shardableType(part))
+        part = emitter.broadcastFrom(part, *device);
   finish(op, made, std::move(parts), rule, axes);
 }
 

@@ -57,6 +57,17 @@ func.func @main(%a: tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xi32>) {
 
 // -----
 
+// The function learns where tokens stood and which result begins as an operand.
+// CHECK-LABEL: func.func @main
+// CHECK: stablehlo.custom_call @in_place
+// CHECK-SAME: xlac.config = {factor = 2 : i64, xlac.operand_tokens = array<i64: 0>, xlac.result_aliases = array<i64: 1, 1>, xlac.result_tokens = array<i64: 0>}
+func.func @main(%t: !stablehlo.token, %a: tensor<4xf32>) -> tensor<4xf32> {
+  %0:2 = stablehlo.custom_call @in_place(%t, %a) {has_side_effect = true, mhlo.backend_config = {factor = 2 : i64, xlac.operand_tokens = 7 : i64}, output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 1, operand_tuple_indices = []>]} : (!stablehlo.token, tensor<4xf32>) -> (!stablehlo.token, tensor<4xf32>)
+  return %0#1 : tensor<4xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @main
 // CHECK: %[[CALL:.*]]:2 = stablehlo.custom_call @Qr(%arg0)
 // CHECK-SAME: (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>)

@@ -168,6 +168,13 @@ TEST(CallSignature, StandsBeforeTheFunction) {
   EXPECT_EQ(info, 7);
 }
 
+TEST(CallSignature, TakesTensorsOfAnySizes) {
+  EXPECT_EQ(refusal("dce_sink", {}, {}), "");
+  EXPECT_EQ(
+      refusal("dce_sink", {{"f32", {2, 3}}, {"i1", {}}, {"ui4", {0}}}, {}), "");
+  EXPECT_NE(refusal("dce_sink", {{"f32", {2}}}, {{"f32", {2}}}), "");
+}
+
 TEST(CallSignature, LeavesTheUsersTargetsAlone) {
   ASSERT_TRUE(add_custom_call("lapack_cgtsv_ffi", [](const CustomCall &) {}));
   EXPECT_EQ(refusal("lapack_cgtsv_ffi", {}, {{"f32", {1}}}), "");

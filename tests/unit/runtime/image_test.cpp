@@ -11,6 +11,19 @@ using namespace xlac;
 
 namespace {
 
+/// One attribute of each kind that is not a dictionary within it.
+CustomCallDictionary exact_attributes() {
+  using Kind = CustomCallAttribute::Kind;
+  return {{"index", {Kind::Scalar, "ui16", 1, "ab", {}}},
+          {"mode", {Kind::Text, "", 0, "fast", {}}},
+          {"nested",
+           {Kind::Dictionary,
+            "",
+            0,
+            "",
+            {{"sizes", {Kind::Array, "i8", 2, "cd", {}}}}}}};
+}
+
 runtime::ExecutableImage full_image() {
   runtime::ExecutableImage image;
   image.name = "step";
@@ -60,7 +73,11 @@ runtime::ExecutableImage full_image() {
                     {"factor", 0.5},
                     {"sizes", std::vector<int64_t>{1, 2}},
                     {"scales", std::vector<double>{}}},
-                   {{0, 1}, {}}};
+                   exact_attributes(),
+                   {{0, 1}, {}},
+                   {1},
+                   {0},
+                   {1, 0}};
   image.collectives = {sum, feed, call};
   image.grid = {2, 3};
   image.prologue = {{1, 0}, {64, 0}, 128};
@@ -97,6 +114,29 @@ TEST(Image, RefusesIncompleteCollectives) {
   }));
   EXPECT_TRUE(refused([](runtime::Collective &what) {
     what.operands[0].element = ElementType::I8;
+  }));
+}
+
+TEST(Image, RefusesFunctionsThatDoNotFit) {
+  auto refused = [](auto change) {
+    runtime::ExecutableImage image = full_image();
+    change(image.collectives[2].function);
+    return !runtime::deserialize_image(serialize(image));
+  };
+  using Function = runtime::HostFunction;
+  EXPECT_FALSE(refused([](Function &) {}));
+  EXPECT_TRUE(refused([](Function &f) { f.operand_tokens = {2}; }));
+  EXPECT_TRUE(refused([](Function &f) { f.operand_tokens = {-1}; }));
+  EXPECT_TRUE(refused([](Function &f) { f.result_tokens = {0, 0}; }));
+  EXPECT_TRUE(refused([](Function &f) { f.result_aliases = {1}; }));
+  EXPECT_TRUE(refused([](Function &f) { f.result_aliases = {2, 0}; }));
+  EXPECT_TRUE(refused([](Function &f) { f.result_aliases = {1, 2}; }));
+  EXPECT_TRUE(refused([](Function &f) { f.exact[0].value.count = 2; }));
+  EXPECT_TRUE(refused([](Function &f) { f.exact[0].value.bytes = "abc"; }));
+  EXPECT_TRUE(
+      refused([](Function &f) { f.exact[0].value.element_type = "i33"; }));
+  EXPECT_TRUE(refused([](Function &f) {
+    f.exact[0].value.kind = static_cast<CustomCallAttribute::Kind>(9);
   }));
 }
 
@@ -144,6 +184,16 @@ TEST(Image, RoundTrip) {
   EXPECT_EQ(function.source, "model.mlir:3:8");
   EXPECT_EQ(function.attributes, image.collectives[2].function.attributes);
   EXPECT_EQ(function.layouts, image.collectives[2].function.layouts);
+  EXPECT_EQ(function.operand_tokens, (std::vector<int64_t>{1}));
+  EXPECT_EQ(function.result_tokens, (std::vector<int64_t>{0}));
+  EXPECT_EQ(function.result_aliases, (std::vector<int64_t>{1, 0}));
+  ASSERT_EQ(function.exact.size(), 3u);
+  EXPECT_EQ(function.exact[0].name, "index");
+  EXPECT_EQ(function.exact[0].value.element_type, "ui16");
+  EXPECT_EQ(function.exact[0].value.bytes, "ab");
+  EXPECT_EQ(function.exact[1].value.kind, CustomCallAttribute::Kind::Text);
+  ASSERT_EQ(function.exact[2].value.entries.size(), 1u);
+  EXPECT_EQ(function.exact[2].value.entries[0].value.count, 2);
   EXPECT_EQ(back->grid.replicas, 2);
   EXPECT_EQ(back->grid.partitions, 3);
   EXPECT_EQ(back->prologue.arguments, image.prologue.arguments);

@@ -1,0 +1,17 @@
+// Entries that the compiler itself adds to the configuration of a custom call.
+#pragma once
+
+namespace xlac::names {
+
+/// The positions that tokens have among the call's operands and results:
+/// buffers leave them out.
+inline constexpr char kOperandTokens[] = "xlac.operand_tokens";
+inline constexpr char kResultTokens[] = "xlac.result_tokens";
+/// Pairs of a result and the operand whose contents it begins with, by their
+/// positions among all results and operands.
+inline constexpr char kResultAliases[] = "xlac.result_aliases";
+/// The number of the partition that makes the call for all, which get its
+/// results.
+inline constexpr char kOnlyPartition[] = "xlac.only_partition";
+
+} // namespace xlac::names
