@@ -2,6 +2,7 @@
 #include "arguments.h"
 #include "errors.h"
 #include "executable.h"
+#include "ffi_table.h"
 #include "functions.h"
 #include "shape.h"
 
@@ -70,6 +71,7 @@ make_executable(CompileOptions options, std::string source,
   executable->source = std::move(source);
   executable->program = std::move(program);
   const runtime::ExecutableImage &image = executable->program->image();
+  executable->foreign = FfiProgram::make(image, ffi_table());
   Hasher hasher;
   hasher.update(executable->source);
   hasher.update(executable->options.bytes);

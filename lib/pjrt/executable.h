@@ -3,6 +3,7 @@
 
 #include "client.h"
 #include "compile_options.h"
+#include "ffi_call.h"
 
 #include "xlac/runtime/executable.h"
 
@@ -20,6 +21,8 @@ struct CompiledProgram {
   std::string source; ///< StableHLO, as it came
   std::string fingerprint;
   std::shared_ptr<const runtime::Executable> program;
+  /// Its foreign functions; null if it has none.
+  std::shared_ptr<const FfiProgram> foreign;
   std::vector<bool> is_donated; ///< by argument
   bool donates = false;         ///< any of them
   std::vector<PJRT_Buffer_Type> output_types;

@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "event.h"
 #include "executable.h"
+#include "execute_context.h"
 #include "functions.h"
 
 #include "xlac/job/placed_grid.h"
@@ -12,8 +13,6 @@
 #include <algorithm>
 #include <set>
 #include <span>
-
-struct PJRT_ExecuteContext {};
 
 namespace xlac::pjrt {
 namespace {
@@ -44,10 +43,9 @@ std::string type_text(const Shape &shape) {
 }
 
 bool has_type(const Shape &shape, const Type &type) {
-  // Hosts hand in empty arrays for tokens.
+  // JAX passes arrays without elements for tokens.
   if (type.is_token())
-    return shape.type == PJRT_Buffer_Type_TOKEN ||
-           (shape.type == PJRT_Buffer_Type_PRED && shape.bytes == 0);
+    return shape.type == PJRT_Buffer_Type_TOKEN || shape.bytes == 0;
   const TensorType &tensor = type.tensor();
   return shape.type == buffer_type_of(tensor.element) &&
          std::equal(shape.dims.begin(), shape.dims.end(), tensor.dims.begin(),
@@ -162,6 +160,18 @@ runtime::GridRank grid_rank(const PJRT_LoadedExecutable &executable,
   return {shared, process};
 }
 
+/// What the program's foreign functions get of the execution; null if it has
+/// none.
+std::shared_ptr<const void> launch_data(const CompiledProgram &compiled,
+                                        PJRT_ExecuteContext *context) {
+  if (!compiled.foreign)
+    return nullptr;
+  if (!context)
+    return make_ffi_launch(compiled.foreign, nullptr);
+  std::lock_guard lock(context->mutex);
+  return make_ffi_launch(compiled.foreign, &context->user_data);
+}
+
 /// One device's results, as the host will own them.
 struct Outputs {
   std::vector<std::unique_ptr<PJRT_Buffer>> buffers;
@@ -208,6 +218,7 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
     arguments.push_back(
         read_arguments(compiled, args.argument_lists[d], *devices[d], donated));
   runtime::GridRank place = grid_rank(*args.executable, args.execute_device);
+  std::shared_ptr<const void> data = launch_data(compiled, options.context);
   std::vector<Outputs> outputs;
   outputs.reserve(devices.size());
   {
@@ -226,7 +237,7 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
         place.process = args.executable->positions[d];
       std::vector<runtime::BufferRef> results =
           devices[d]->device->launch(compiled.program, std::move(arguments[d]),
-                                     place, nullptr, {}, completion);
+                                     place, nullptr, {}, completion, data);
       outputs.push_back(make_outputs(compiled, *devices[d], std::move(results),
                                      std::move(completion)));
     }

@@ -1,6 +1,7 @@
 // GetPjrtApi: the table, and what every call through it has in common.
 #include "arguments.h"
 #include "errors.h"
+#include "ffi_extension.h"
 #include "functions.h"
 
 namespace xlac::pjrt {
@@ -27,9 +28,10 @@ template <class Arguments> Return<Arguments> enter(Arguments *args) {
   }
 }
 
-constexpr PJRT_Api make_table() {
+PJRT_Api make_table() {
   PJRT_Api table = {};
   table.struct_size = sizeof(PJRT_Api);
+  table.extension_start = ffi_extensions();
   table.pjrt_api_version.struct_size = sizeof(PJRT_Api_Version);
   table.pjrt_api_version.major_version = kPjrtMajor;
   table.pjrt_api_version.minor_version = kPjrtMinor;
@@ -39,11 +41,10 @@ constexpr PJRT_Api make_table() {
   return table;
 }
 
-constexpr PJRT_Api kTable = make_table();
-
 } // namespace
 } // namespace xlac::pjrt
 
 extern "C" __attribute__((visibility("default"))) const PJRT_Api *GetPjrtApi() {
-  return &xlac::pjrt::kTable;
+  static const PJRT_Api table = xlac::pjrt::make_table();
+  return &table;
 }

@@ -1,6 +1,8 @@
 // Compares the sizes, offsets and values of our declarations of the PJRT C API
 // with a table of those that hosts are built with.
 #include "c_api.h"
+#include "c_api_ffi.h"
+#include "c_api_ffi_extension.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +14,7 @@
   static_assert(offsetof(type, field) == offset, #type "::" #field);           \
   static_assert(sizeof(type::field) == size, "size of " #type "::" #field);
 #define XLAC_ENUMERATOR(name, value) static_assert(name == value, #name);
+#include "c_api_ffi_layout.inc"
 #include "c_api_layout.inc"
 #undef XLAC_STRUCT
 #undef XLAC_FIELD

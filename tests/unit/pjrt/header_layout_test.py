@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares c_api_layout.inc with XLA's own pjrt_c_api.h.
+"""Compares tables of sizes and offsets with XLA's own headers.
 
-The header comes out of the wheel tensorflow_cpu 2.21.0, which pip finds in its cache or on
+The headers come out of the wheel tensorflow_cpu 2.21.0, which pip finds in its cache or on
 PyPI, or from the folder that XLAC_PJRT_HEADERS names. Exits 77 (skipped), saying why, where
 neither is there. The wheel is large: pip keeps it in FOLDER.
 
-usage: header_layout_test.py COMPILER TABLE FOLDER
+usage: header_layout_test.py COMPILER FOLDER TABLE…
 """
 import os
 import pathlib
@@ -15,18 +15,21 @@ import tempfile
 import zipfile
 
 WHEEL = "tensorflow_cpu==2.21.0"
-HEADER = "xla/pjrt/c/pjrt_c_api.h"
+HEADERS = ("xla/pjrt/c/pjrt_c_api.h", "xla/pjrt/c/pjrt_c_api_ffi_extension.h",
+           "xla/ffi/api/c_api.h")
 SOURCE = """
 #include <stddef.h>
 #include <stdint.h>
-#include "%s"
+%s
 #define XLAC_STRUCT(type, size) static_assert(sizeof(type) == size, #type);
 #define XLAC_FIELD(type, field, offset, size) \\
   static_assert(offsetof(type, field) == offset, #type "::" #field); \\
   static_assert(sizeof(((type *)0)->field) == size, #type "::" #field);
 #define XLAC_ENUMERATOR(name, value) static_assert(name == value, #name);
-#include "%s"
+%s
 static_assert(PJRT_API_MAJOR == 0 && PJRT_API_MINOR == 90, "version");
+static_assert(XLA_FFI_API_MAJOR == 0 && XLA_FFI_API_MINOR == 2, "version");
+static_assert(PJRT_API_FFI_EXTENSION_VERSION == 3, "version");
 """
 
 
@@ -35,9 +38,9 @@ def skip(why):
     sys.exit(77)
 
 
-def unpack_header(folder):
+def unpack_headers(folder):
     headers = folder / "tensorflow/include"
-    if (headers / HEADER).exists():
+    if all((headers / header).exists() for header in HEADERS):
         return headers
     try:
         pip = subprocess.run([sys.executable, "-m", "pip", "download", "--no-deps", "-q",
@@ -49,22 +52,26 @@ def unpack_header(folder):
     if pip.returncode or not wheels:
         skip(f"pip cannot download {WHEEL}: {pip.stderr.strip()[-300:]}")
     with zipfile.ZipFile(wheels[0]) as wheel:
-        wheel.extract("tensorflow/include/" + HEADER, folder)
+        for header in HEADERS:
+            wheel.extract("tensorflow/include/" + header, folder)
     wheels[0].unlink()
     return headers
 
 
 def main():
-    compiler, table, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    compiler, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    tables = [pathlib.Path(table).resolve() for table in sys.argv[3:]]
     named = os.environ.get("XLAC_PJRT_HEADERS")
     folder.mkdir(parents=True, exist_ok=True)
-    headers = pathlib.Path(named) if named else unpack_header(folder)
+    headers = pathlib.Path(named) if named else unpack_headers(folder)
     with tempfile.NamedTemporaryFile("w", suffix=".cpp") as source:
-        source.write(SOURCE % (HEADER, table))
+        source.write(SOURCE % tuple("\n".join(f'#include "{name}"' for name in names)
+                                    for names in (HEADERS, tables)))
         source.flush()
         subprocess.run([compiler, "-std=c++20", "-fsyntax-only", f"-I{headers}", source.name],
                        check=True)
-    print(f"{sum(1 for line in table.open() if line.startswith('XLAC'))} facts agree")
+    facts = sum(line.startswith("XLAC") for table in tables for line in table.open())
+    print(f"{facts} facts agree")
 
 
 if __name__ == "__main__":

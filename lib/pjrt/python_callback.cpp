@@ -1,0 +1,118 @@
+// The calls get the callables of their execution as its user data: a pointer to
+// a struct that begins with an array of them. JAX does so on a platform named
+// cpu; on others the Python package registers them, and the executable keeps
+// them. The module xlac._callbacks makes arrays of buffers and the reverse.
+#include "python_callback.h"
+
+#include "errors.h"
+#include "ffi_call.h"
+#include "python_api.h"
+#include "python_callable.h"
+
+#include "xlac/library/custom_calls.h"
+#include "xlac/support/program_names.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace xlac::pjrt {
+
+namespace {
+
+constexpr char kFunction[] = "call";
+
+PyObject *integers(const PythonApi &python, const std::vector<int64_t> &values,
+                   int64_t factor) {
+  PythonRef tuple(python, python.PyTuple_New(values.size()));
+  for (size_t i = 0; tuple.get() && i < values.size(); ++i)
+    python.PyTuple_SetItem(
+        tuple.get(), i,
+        python.Py_BuildValue("L", static_cast<long long>(values[i] * factor)));
+  return tuple.release();
+}
+
+/// (address, element type, sizes, strides in bytes).
+PyObject *describe(const PythonApi &python, const CustomCallTensor &tensor) {
+  auto type = parse_element_type(tensor.element_type);
+  const std::string element(tensor.element_type);
+  return python.Py_BuildValue(
+      "(KsNN)", reinterpret_cast<unsigned long long>(tensor.data),
+      element.c_str(), integers(python, tensor.sizes, 1),
+      integers(python, tensor.strides, type ? byte_size(*type) : 1));
+}
+
+/// One side of the call, with None where it has tokens.
+PyObject *describe(const PythonApi &python,
+                   std::span<const CustomCallTensor> tensors,
+                   std::span<const int64_t> tokens) {
+  size_t count = tensors.size() + tokens.size();
+  PythonRef tuple(python, python.PyTuple_New(count));
+  size_t next = 0;
+  for (size_t place = 0; tuple.get() && place < count; ++place) {
+    bool is_token = std::find(tokens.begin(), tokens.end(),
+                              static_cast<int64_t>(place)) != tokens.end();
+    python.PyTuple_SetItem(tuple.get(), place,
+                           is_token || next == tensors.size()
+                               ? python.Py_BuildValue("")
+                               : describe(python, tensors[next++]));
+  }
+  return tuple.release();
+}
+
+/// The callable that the call's attribute `index` chooses; a borrowed
+/// reference.
+PyObject *callable_of(const CustomCall &call) {
+  if (const FfiProgram::Site *site = site_of(call); site && site->callable)
+    return site->callable->object();
+  const auto *launch = static_cast<const FfiLaunch *>(call.origin.launch);
+  std::optional<uint64_t> index = python_index(*call.origin.attributes);
+  if (!index)
+    throw library::CustomCallError(FailureKind::User,
+                                   "has no attribute 'index' of type ui64");
+  // Hosts know the type by ids of their own: it is the only one they give.
+  if (!launch || launch->user_data.size() != 1)
+    throw library::CustomCallError(
+        FailureKind::User, "the execution brings no Python functions along");
+  const void *data = launch->user_data.front().second;
+  PyObject **callables = nullptr;
+  std::memcpy(&callables, data, sizeof callables);
+  return callables[*index];
+}
+
+void call_python(const CustomCall &call) {
+  PythonEntry entry;
+  const PythonApi *python = PythonApi::find();
+  if (!python)
+    throw library::CustomCallError(FailureKind::Runtime,
+                                   "this process runs no Python");
+  PyObject *callable = callable_of(call);
+  PythonLock lock(*python);
+  PythonRef module(*python, python->PyImport_ImportModule(kPythonModule));
+  PythonRef function(*python, module.get() ? python->PyObject_GetAttrString(
+                                                 module.get(), kFunction)
+                                           : nullptr);
+  PythonRef problem(
+      *python,
+      function.get()
+          ? python->PyObject_CallFunction(
+                function.get(), "ONN", callable,
+                describe(*python, call.operands, call.origin.operand_tokens),
+                describe(*python, call.results, call.origin.result_tokens))
+          : nullptr);
+  std::string text =
+      problem.get() ? python->text_of(problem.get()) : python->take_exception();
+  if (!text.empty())
+    throw library::CustomCallError(
+        FailureKind::Runtime, "CpuCallback error calling callback: " + text);
+}
+
+} // namespace
+
+void add_python_targets() {
+  for (std::string_view target : names::kPythonCallbacks)
+    if (target.starts_with("xla_ffi_"))
+      (void)library::add_custom_call(std::string(target), call_python);
+}
+
+} // namespace xlac::pjrt

@@ -1,0 +1,91 @@
+#include "task_pool.h"
+
+#include "xlac/runtime/work_pool.h"
+
+#include <condition_variable>
+#include <csignal>
+#include <pthread.h>
+#include <unistd.h>
+#include <utility>
+
+namespace xlac::pjrt {
+
+/// What the threads work on. A child of fork gets another one.
+struct TaskPool::Shared {
+  std::mutex mutex;
+  std::condition_variable arrived;
+  std::deque<std::pair<Task, void *>> tasks;
+  int64_t threads = 0, idle = 0;
+
+  void work() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      ++idle;
+      arrived.wait(lock, [&] { return !tasks.empty(); });
+      --idle;
+      auto [task, data] = tasks.front();
+      tasks.pop_front();
+      lock.unlock();
+      task(data);
+      lock.lock();
+    }
+  }
+};
+
+TaskPool &TaskPool::process() {
+  static TaskPool *one = new TaskPool();
+  return *one;
+}
+
+TaskPool::TaskPool() : size_(runtime::WorkPool::process().size()) {}
+
+/// Signals are for the threads of the application.
+bool TaskPool::start_thread(const std::shared_ptr<Shared> &shared) {
+  auto main = [](void *argument) -> void * {
+    std::unique_ptr<std::shared_ptr<Shared>> own(
+        static_cast<std::shared_ptr<Shared> *>(argument));
+    (*own)->work();
+    return nullptr;
+  };
+  auto argument = std::make_unique<std::shared_ptr<Shared>>(shared);
+  sigset_t all, previous;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
+  pthread_t thread;
+  bool started = pthread_create(&thread, nullptr, main, argument.get()) == 0;
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+  if (!started)
+    return false;
+  argument.release();
+  pthread_detach(thread);
+  return true;
+}
+
+void TaskPool::schedule(Task task, void *data) {
+  std::shared_ptr<Shared> shared;
+  {
+    std::lock_guard lock(mutex_);
+    if (!shared_ || process_id_ != getpid()) {
+      if (shared_) // its threads are the parent's, and its lock may be held
+        new std::shared_ptr<Shared>(std::move(shared_));
+      shared_ = std::make_shared<Shared>();
+    }
+    process_id_ = getpid();
+    shared = shared_;
+  }
+  {
+    std::lock_guard lock(shared->mutex);
+    bool wants_thread = shared->idle <= int64_t(shared->tasks.size()) &&
+                        shared->threads < size_;
+    if (wants_thread && start_thread(shared))
+      ++shared->threads;
+    if (shared->threads > 0) {
+      shared->tasks.emplace_back(task, data);
+      shared->arrived.notify_one();
+      return;
+    }
+  }
+  task(data);
+}
+
+} // namespace xlac::pjrt
