@@ -4,6 +4,7 @@ JAX calls initialize() in every program of the environment, so it only registers
 fails for want of the library. Some of what it sets are private names of JAX: each is looked
 for, and a warning says what does not work without it.
 """
+import atexit
 import dataclasses
 import functools
 import logging
@@ -11,6 +12,9 @@ import os
 import pathlib
 import re
 import sys
+
+from ._callbacks import Registered
+from ._ffi import Plugin
 
 logger = logging.getLogger(__name__)
 PLATFORM = "xlac"
@@ -88,14 +92,116 @@ def allow_donation(mlir):
         platforms.append(PLATFORM)
 
 
-class CpuNamed:
-    """A backend under the name of one that JAX's compilation cache serves."""
+class CpuBackend:
+    """A backend that calls its platform cpu."""
+    platform = "cpu"
 
     def __init__(self, backend):
         self._backend = backend
 
     def __getattr__(self, name):
-        return "cpu" if name == "platform" else getattr(self._backend, name)
+        return getattr(self._backend, name)
+
+
+class Callbacks(list):
+    """Takes the place of a module's list of host callbacks: where JAX appends a function and uses
+    its position, the function is registered and its number is the position."""
+
+    registered = None
+
+    def append(self, function):
+        self.registered = Registered(function)
+
+    def __len__(self):
+        return self.registered.number + 1 if self.registered else 0
+
+
+def allow_callbacks(callback):
+    """JAX refuses to call Python on platforms that it does not know, and gives their executions
+    no functions."""
+    emit = getattr(callback, "emit_python_callback", None)
+    if emit is None:
+        logger.warning("xlac: this version of JAX lowers callbacks elsewhere; pure_callback, "
+                       "io_callback and jax.debug are not available on xlac")
+        return
+    if getattr(emit, "serves_xlac", False):
+        return
+
+    @functools.wraps(emit)
+    def emit_python_callback(ctx, *args, **kwargs):
+        module = ctx.module_context
+        if tuple(module.platforms) != (PLATFORM,):
+            return emit(ctx, *args, **kwargs)
+        callbacks = Callbacks()
+        as_cpu = module.replace(platforms=("cpu",), host_callbacks=callbacks,
+                                backend=CpuBackend(module.get_backend()))
+        emitted = emit(ctx.replace(module_context=as_cpu), *args, **kwargs)
+        module.add_keepalive(callbacks.registered)
+        return emitted
+
+    emit_python_callback.serves_xlac = True
+    callback.emit_python_callback = emit_python_callback
+    from jax.interpreters import mlir
+    mlir.emit_python_callback = emit_python_callback
+
+
+def stand_in_for_cpu(xla_bridge):
+    """pure_callback puts its operands on a CPU device: without JAX's own, on one of xlac's."""
+    find = getattr(xla_bridge, "_get_backend_uncached", None)
+    if find is None:
+        logger.warning("xlac: this version of JAX finds its backends elsewhere; callbacks need "
+                       "JAX_PLATFORMS=xlac,cpu")
+        return
+    if getattr(find, "serves_xlac", False):
+        return
+
+    @functools.wraps(find)
+    def find_backend(platform=None):
+        if platform == "cpu":
+            backends = xla_bridge.backends()
+            if "cpu" not in backends and PLATFORM in backends:
+                return backends[PLATFORM]
+        return find(platform)
+
+    find_backend.serves_xlac = True
+    xla_bridge._get_backend_uncached = find_backend
+
+
+def register_targets(plugin, xla_client):
+    """Foreign functions of jax.ffi. What is registered for the CPU alone is used too."""
+    def register(name, handlers, platform, api_version=1, traits=0):
+        del traits
+        if api_version != 1:
+            raise NotImplementedError(f"the foreign function {name} has version {api_version} of "
+                                      "XLA's custom calls, xlac takes version 1")
+        plugin.register_target(name, handlers, platform)
+
+    def resolve(name):
+        # Without this, which jaxlib does with its CPU client, they are not in its registry yet.
+        xla_client.register_custom_call_handler("cpu", xla_client._xla.register_custom_call_target)
+        xla_client.register_custom_type_handler("cpu", xla_client._xla.register_custom_type)
+        handlers = xla_client.custom_call_targets("Host").get(name)
+        # Those with this prefix have a state that jaxlib alone can make.
+        if handlers is not None and not name.startswith("xla_"):
+            plugin.register_target(name, handlers, "cpu")
+
+    plugin.set_resolver(resolve)
+    if platform_name() == PLATFORM:
+        xla_client.register_custom_call_handler(PLATFORM, register)
+        xla_client.register_custom_type_handler(PLATFORM, plugin.register_type)
+
+
+def close_at_exit(plugin):
+    """The interpreter must not end while a program is in it."""
+    def close():
+        try:
+            from jax._src import dispatch
+            dispatch.runtime_tokens.block_until_ready()
+        except Exception as error:  # of a program that nobody waited for
+            logger.debug("xlac: %s", error)
+        plugin.close_python()
+
+    atexit.register(close)
 
 
 def use_compilation_cache(cache):
@@ -106,7 +212,7 @@ def use_compilation_cache(cache):
                        "jax_compilation_cache_dir has no effect on xlac, XLAC_CACHE_DIR has")
     elif not hasattr(is_used, "before_xlac"):
         def is_cache_used(backend):
-            return is_used(CpuNamed(backend) if backend.platform == PLATFORM else backend)
+            return is_used(CpuBackend(backend) if backend.platform == PLATFORM else backend)
         is_cache_used.before_xlac = is_used
         cache.is_cache_used = is_cache_used
 
@@ -181,10 +287,16 @@ def initialize():
     if not is_named_in_environment():
         xla_bridge.register_plugin(PLATFORM, priority=PRIORITY, library_path=str(path),
                                    options=client_options)
+    from jaxlib import xla_client
+    plugin = Plugin(str(path))
+    register_targets(plugin, xla_client)
+    close_at_exit(plugin)
     if platform_name() == PLATFORM:
-        from jax._src import compilation_cache
+        from jax._src import callback, compilation_cache
         from jax._src.interpreters import mlir
         use_compilation_cache(compilation_cache)
         use_cpu_rules(mlir)
         allow_donation(mlir)
         name_device_of_tests()
+        allow_callbacks(callback)
+    stand_in_for_cpu(xla_bridge)

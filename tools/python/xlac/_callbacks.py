@@ -1,0 +1,112 @@
+"""Python functions that programs call.
+
+The plugin imports this module where a program calls Python, and calls `call` with the
+interpreter's lock held.
+"""
+from __future__ import annotations
+
+import ctypes
+import itertools
+import traceback
+import weakref
+from typing import Any, Callable, Optional, Sequence
+
+import numpy as np
+
+# The first number of a function that is registered here: JAX counts those of a program from zero.
+FIRST = 1 << 32
+_numbers = itertools.count(FIRST)
+_functions: weakref.WeakValueDictionary[int, "Registered"] = weakref.WeakValueDictionary()
+
+
+class Registered:
+    """A function that programs find by `number` while this lives. Their executables keep it."""
+
+    def __init__(self, function: Callable[..., Sequence[Any]]):
+        self.function = function
+        self.number = next(_numbers)
+        _functions[self.number] = self
+
+    def __call__(self, *arguments: Any) -> Sequence[Any]:
+        return self.function(*arguments)
+
+
+def find(number: int) -> Registered:
+    """The function of that number."""
+    found = _functions.get(number)
+    if found is None:
+        raise LookupError(f"the program calls the Python function {number} of another process, or "
+                          "one that is gone")
+    return found
+
+
+# An operand or result of a call: address, element type as StableHLO spells it, sizes, strides in
+# bytes.
+Tensor = tuple[int, str, tuple[int, ...], tuple[int, ...]]
+
+_NAMES = {"i1": "bool", "bf16": "bfloat16", "complex<f32>": "complex64",
+          "complex<f64>": "complex128"}
+_PREFIXES = {"ui": "uint", "i": "int", "f8": "float8_", "f6": "float6_", "f4": "float4_",
+             "f": "float"}
+_types: dict[str, np.dtype] = {}
+
+
+def dtype_of(element: str) -> np.dtype:
+    """NumPy's type, or that of ml_dtypes, for a StableHLO element type."""
+    known = _types.get(element)
+    if known is None:
+        name = _NAMES.get(element)
+        if name is None:
+            prefix = next(p for p in _PREFIXES if element.startswith(p))
+            name = _PREFIXES[prefix] + element[len(prefix):].lower()
+        if not hasattr(np, name):
+            import ml_dtypes
+            known = np.dtype(getattr(ml_dtypes, name))
+        else:
+            known = np.dtype(getattr(np, name))
+        _types[element] = known
+    return known
+
+
+def _view(address: int, element: str, sizes: Sequence[int], strides: Sequence[int]) -> np.ndarray:
+    """An array over memory that outlives it."""
+    dtype = dtype_of(element)
+    count = int(np.prod(sizes, dtype=np.int64))
+    if count == 0:
+        return np.empty(sizes, dtype)
+    memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(address)
+    return np.ndarray(sizes, dtype, memory, strides=strides)
+
+
+def _read(tensor: Tensor) -> np.ndarray:
+    """A copy, since a callback may keep what it gets."""
+    copy = _view(*tensor).copy()
+    copy.flags.writeable = False
+    return copy
+
+
+def _write(value: Any, tensor: Tensor) -> None:
+    place = _view(*tensor)
+    array = np.asarray(value)
+    if array.shape != place.shape or array.dtype != place.dtype:
+        raise ValueError(f"a callback returned {array.dtype}{list(array.shape)} where the program "
+                         f"takes {place.dtype}{list(place.shape)}")
+    place[...] = array
+
+
+def call(function: Callable[..., Sequence[Any]], operands: Sequence[Optional[Tensor]],
+         results: Sequence[Optional[Tensor]]) -> str:
+    """Calls `function` on operands and stores what it returns. "", or what it raised as text.
+
+    Tokens are None."""
+    try:
+        values = function(*[None if one is None else _read(one) for one in operands])
+        if len(values) != len(results):
+            raise ValueError(f"a callback returned {len(values)} values, the program takes "
+                             f"{len(results)}")
+        for value, place in zip(values, results):
+            if place is not None:
+                _write(value, place)
+        return ""
+    except BaseException:  # whatever it is, the program's run fails with it
+        return traceback.format_exc()
