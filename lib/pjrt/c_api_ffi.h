@@ -1,6 +1,7 @@
-// The C interface between a host and foreign functions (XLA FFI API 0.2): the
-// call frame that a handler gets, and the table of functions that it may call.
-// Names, types and their order are the interface of XLA's ffi/api/c_api.h.
+// The C interface between a host and foreign functions (XLA FFI API 0.2 and
+// 0.3): the call frame that a handler gets, and the table of functions that it
+// may call. Names, types and their order are the interface of XLA's
+// ffi/api/c_api.h.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@ struct XLA_FFI_ExecutionContext;
 struct XLA_FFI_Future;
 struct XLA_FFI_InternalApi;
 
-inline constexpr int kFfiMajor = 0, kFfiMinor = 2;
+// The newest version that is supported; 0.3 differs in the arguments of states.
+inline constexpr int kFfiMajor = 0, kFfiMinor = 3;
 
 enum XLA_FFI_Extension_Type { XLA_FFI_Extension_Metadata = 1 };
 
@@ -266,6 +268,16 @@ struct XLA_FFI_State_Get_Args {
   size_t struct_size;
   XLA_FFI_Extension_Base *extension_start;
   XLA_FFI_ExecutionContext *ctx;
+  XLA_FFI_TypeId *type_id;
+  void *state;
+};
+
+/// The arguments of both functions of states in version 0.3.
+struct XLAC_FFI_StageState_Args {
+  size_t struct_size;
+  XLA_FFI_Extension_Base *extension_start;
+  XLA_FFI_ExecutionContext *ctx;
+  XLA_FFI_ExecutionStage stage;
   XLA_FFI_TypeId *type_id;
   void *state;
 };

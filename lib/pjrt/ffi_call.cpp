@@ -136,7 +136,7 @@ FfiProgram::make(const runtime::ExecutableImage &image,
     site->attributes = FfiAttributes(what.function.exact);
     if (handlers->instantiate) {
       XLA_FFI_ExecutionContext context;
-      context.state = &site->state;
+      context.states = {&site->state};
       XLA_FFI_CallFrame frame = make_frame(context, *site);
       if (XLA_FFI_Error *error = run_stage(handlers->instantiate, frame,
                                            XLA_FFI_ExecutionStage_INSTANTIATE))
@@ -182,7 +182,8 @@ void call_ffi_handler(const CustomCall &call) {
   context.device = call.origin.device;
   context.run_id = launch.run_id;
   context.user_data = &launch.user_data;
-  context.state = &site->state;
+  FfiState prepared, initialized; // of this execution
+  context.states = {&site->state, &prepared, &initialized};
   FfiBuffers operands(call.operands, call.origin.operand_tokens);
   FfiBuffers results(call.results, call.origin.result_tokens);
   join_aliases(call, operands, results);

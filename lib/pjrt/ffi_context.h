@@ -4,6 +4,7 @@
 
 #include "c_api_ffi.h"
 
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -63,5 +64,6 @@ struct XLA_FFI_ExecutionContext {
   int device = 0;
   int64_t run_id = 0;
   const xlac::pjrt::FfiUserData *user_data = nullptr; ///< null: none
-  xlac::pjrt::FfiState *state = nullptr;
+  /// By stage before execution; null: that stage has none here.
+  std::array<xlac::pjrt::FfiState *, 3> states = {};
 };

@@ -83,30 +83,50 @@ XLA_FFI_Error *call(XLA_FFI_ExecutionContext_Get_Args &args) {
                             std::to_string(args.type_id->type_id));
 }
 
-XLA_FFI_Error *call(XLA_FFI_State_Set_Args &args) {
-  FfiState *state = args.ctx->state;
-  if (!state || args.ctx->stage != XLA_FFI_ExecutionStage_INSTANTIATE)
+/// The arguments in the form of version 0.3: before it, states were those of
+/// the instantiation.
+template <class Args> XLAC_FFI_StageState_Args with_stage(const Args &args) {
+  if (args.struct_size >= sizeof(XLAC_FFI_StageState_Args))
+    return reinterpret_cast<const XLAC_FFI_StageState_Args &>(args);
+  return {args.struct_size, args.extension_start,
+          args.ctx,         XLA_FFI_ExecutionStage_INSTANTIATE,
+          args.type_id,     args.state};
+}
+
+FfiState *state_of(const XLAC_FFI_StageState_Args &args) {
+  size_t stage = args.stage;
+  return stage < args.ctx->states.size() ? args.ctx->states[stage] : nullptr;
+}
+
+XLA_FFI_Error *call(XLA_FFI_State_Set_Args &given) {
+  XLAC_FFI_StageState_Args args = with_stage(given);
+  FfiState *state = state_of(args);
+  if (!state || args.ctx->stage != args.stage)
     return make_ffi_error(XLA_FFI_Error_Code_FAILED_PRECONDITION,
-                          "a state is set where a call is instantiated");
+                          "a state is set in its own stage, before execution");
   if (state->object)
     return make_ffi_error(XLA_FFI_Error_Code_ALREADY_EXISTS,
-                          "the call has a state already");
+                          "the call has a state of this stage already");
   state->type_id = args.type_id->type_id;
   state->object = args.state;
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_State_Get_Args &args) {
-  const FfiState *state = args.ctx->state;
+XLA_FFI_Error *call(XLA_FFI_State_Get_Args &given) {
+  XLAC_FFI_StageState_Args args = with_stage(given);
+  const FfiState *state = state_of(args);
   if (!state || !state->object)
     return make_ffi_error(XLA_FFI_Error_Code_NOT_FOUND,
-                          "the call has no state");
+                          "the call has no state of this stage");
   if (state->type_id != args.type_id->type_id)
     return make_ffi_error(XLA_FFI_Error_Code_INVALID_ARGUMENT,
                           "the state of the call has the type with the id " +
                               std::to_string(state->type_id) + ", not " +
                               std::to_string(args.type_id->type_id));
-  args.state = state->object;
+  if (given.struct_size >= sizeof args)
+    reinterpret_cast<XLAC_FFI_StageState_Args &>(given).state = state->object;
+  else
+    given.state = state->object;
   return nullptr;
 }
 

@@ -1,4 +1,5 @@
-// Entries that the compiler itself adds to the configuration of a custom call.
+// Entries that the compiler itself adds to the configuration of a custom call,
+// and a target that it partitions.
 #pragma once
 
 namespace xlac::names {
@@ -13,5 +14,9 @@ inline constexpr char kResultAliases[] = "xlac.result_aliases";
 /// The number of the partition that makes the call for all, which get its
 /// results.
 inline constexpr char kOnlyPartition[] = "xlac.only_partition";
+
+/// The target by which JAX calls Python for the shards of each device.
+inline constexpr char kPartitionedCallback[] =
+    "xla_ffi_partitioned_python_cpu_callback";
 
 } // namespace xlac::names

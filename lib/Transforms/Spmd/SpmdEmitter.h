@@ -43,10 +43,10 @@ public:
   mlir::Value permute(mlir::Value shard, const Sharding &from,
                       const Sharding &to);
 
-  /// Combines the partial values of all devices along `axes` by `computation`.
-  /// Null means their sum.
   /// The value as `device` has it.
   mlir::Value broadcastFrom(mlir::Value value, int64_t device);
+  /// Combines the parts of all devices along `axes` by `computation`, or by
+  /// their sum where that is null.
   mlir::Value allReduce(mlir::Value part, llvm::ArrayRef<unsigned> axes,
                         mlir::Region *computation);
   /// The same, but each device keeps only its shard along `dim`.

@@ -5,6 +5,7 @@
 #include "xlac/Dialect/Chlo/ChloDialect.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/ops/op.h"
+#include "xlac/support/call_config.h"
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Matchers.h"
@@ -505,7 +506,32 @@ static bool isAllowed(Value value) {
   return type && !isa<quant::QuantizedType>(type.getElementType());
 }
 
+/// Each device makes the call for its own shards. Operands of one shape are cut
+/// alike.
+static void addPartitionedCall(Operation *op, SpmdRule &rule) {
+  SmallVector<std::pair<RankedTensorType, DimFactors>> known;
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    RankedTensorType type = shardableType(value);
+    if (!type)
+      continue;
+    auto same = llvm::find_if(known, [&](const auto &one) {
+      return one.first.getShape() == type.getShape();
+    });
+    if (same == known.end()) {
+      for (int64_t d = 0; d < type.getRank(); ++d)
+        rule.operands[i][d] = {rule.addFactor(type.getDimSize(d))};
+      known.emplace_back(type, rule.operands[i]);
+    } else {
+      rule.operands[i] = same->second;
+    }
+  }
+}
+
 static void addFactors(Operation *op, SpmdRule &rule) {
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op);
+      call && call->getNumResults() == 0 &&
+      call.getCallTargetName() == names::kPartitionedCallback)
+    return addPartitionedCall(op, rule);
   if (isa<stablehlo::OptimizationBarrierOp>(op) ||
       (isa<stablehlo::CustomCallOp>(op) && op->hasAttr("xlac.sharding")))
     return addBarrier(op, rule);

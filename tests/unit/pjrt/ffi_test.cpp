@@ -355,7 +355,14 @@ XLA_FFI_Error *count_stage(XLA_FFI_CallFrame *frame) {
     return nullptr;
   EXPECT_EQ(frame->stage, stage);
   ++stages[stage == XLA_FFI_ExecutionStage_PREPARE ? "prepare" : "initialize"];
-  return nullptr;
+  ++live_states;
+  auto args = arguments<XLAC_FFI_StageState_Args>(); // as in version 0.3
+  args.ctx = frame->ctx;
+  args.type_id = &counter_type;
+  args.stage = stage;
+  args.state = new int(100 * stage);
+  return frame->api->XLA_FFI_State_Set(
+      reinterpret_cast<XLA_FFI_State_Set_Args *>(&args));
 }
 
 XLA_FFI_Error *count_up(XLA_FFI_CallFrame *frame) {
@@ -373,6 +380,14 @@ XLA_FFI_Error *count_up(XLA_FFI_CallFrame *frame) {
   write_double(frame);
   static_cast<float *>(result(frame, 0).data)[0] =
       static_cast<float>((*static_cast<int *>(args.state))++);
+  auto initialized = arguments<XLAC_FFI_StageState_Args>();
+  initialized.ctx = frame->ctx;
+  initialized.type_id = &counter_type;
+  initialized.stage = XLA_FFI_ExecutionStage_INITIALIZE;
+  EXPECT_EQ(text_of(frame->api->XLA_FFI_State_Get(
+                reinterpret_cast<XLA_FFI_State_Get_Args *>(&initialized))),
+            "");
+  EXPECT_EQ(*static_cast<int *>(initialized.state), 200);
   return nullptr;
 }
 
@@ -451,7 +466,7 @@ TEST_F(ForeignFunctions, FailTheExecutionWithTheirErrors) {
 
 TEST_F(ForeignFunctions, AreCheckedWhenTheyAreRegistered) {
   EXPECT_NE(register_handler("test.new", of_version<1, 0>), "");
-  EXPECT_NE(register_handler("test.new", of_version<0, 3>), "");
+  EXPECT_NE(register_handler("test.new", of_version<0, 4>), "");
   EXPECT_EQ(register_handler("test.new", of_version<0, 2>), "");
   EXPECT_EQ(register_handler("test.new", of_version<0, 2>), "");
   EXPECT_NE(register_handler("test.new", of_version<0, 1>, &code), "");
