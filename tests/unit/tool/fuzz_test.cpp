@@ -247,6 +247,33 @@ TEST(Fuzz, BatchNormIsBoundedWhereItsDataDiffer) {
       host::as_double(radii_of_training({1000, 1000.0001f, 1000})[0])));
 }
 
+/// The radius of `kind` on two f8E8M0FNU values, the first of them within
+/// `radius`.
+double radius_of_unsigned(ops::OpKind kind, double first, double second,
+                          double radius) {
+  TensorType type{ElementType::F8E8M0FNU, {1}, {}, {}};
+  auto literal = [](const TensorType &type, double value) {
+    host::Literal made = *host::Literal::allocate(type);
+    host::store(made, 0, 1, &value);
+    return made;
+  };
+  std::vector<Checked> operands{
+      {literal(type, first), literal({ElementType::F64, {1}, {}, {}}, radius)},
+      {literal(type, second), {}}};
+  std::vector<Type> types{type};
+  ops::OpAttributes none;
+  OpUse use{kind, none, operands, {}, {}, types};
+  return host::as_double((*radii(use, *evaluate(use)))[0]);
+}
+
+TEST(Fuzz, DifferencesWithoutSignMayBeNan) {
+  using ops::OpKind;
+  // A sum rounded to 4 here may be 2 elsewhere, and 2 - 4 is NaN.
+  EXPECT_TRUE(std::isinf(radius_of_unsigned(OpKind::Subtract, 4, 4, 2)));
+  EXPECT_LT(radius_of_unsigned(OpKind::Subtract, 1024, 1, 2), 4096);
+  EXPECT_LT(radius_of_unsigned(OpKind::Add, 4, 4, 2), 64);
+}
+
 TEST(Fuzz, JumpsAreRefusedOnInexactValues) {
   Checked operand{floats({1.0f}),
                   *host::Literal::copy_of({ElementType::F64, {1}, {}, {}},

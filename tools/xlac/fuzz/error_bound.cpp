@@ -508,6 +508,16 @@ std::optional<double> slope_of(OpKind kind, ElementType element) {
   }
 }
 
+/// f8E8M0FNU has no negative numbers. Element `i`, of which the operands' radii
+/// make `spread`, is NaN if it may be one before it is rounded: what is rounded
+/// to 2^n is at least 0.75 * 2^n.
+bool may_be_nan(const Bound &bound, size_t i, double spread) {
+  OpKind kind = bound.use.kind;
+  return bound.part == ElementType::F8E8M0FNU && kind != OpKind::Add &&
+         kind != OpKind::Multiply && kind != OpKind::Abs &&
+         spread > 0.75 * bound.size[i];
+}
+
 Radius elementwise_inexact(const Bound &bound) {
   ElementType element = bound.result.type().element;
   auto slope = slope_of(bound.use.kind, element);
@@ -527,6 +537,8 @@ Radius elementwise_inexact(const Bound &bound) {
   Numbers radius = spread_elementwise(bound, sizes, radii);
   for (size_t i = 0; i < radius.size(); ++i) {
     radius[i] *= *slope;
+    if (may_be_nan(bound, i, radius[i]))
+      radius[i] = kInfinity;
     if (is_product && is_complex(element))
       radius[i] += 8 * bound.epsilon() * at(sizes[0], i) * at(sizes[1], i);
     // A correctly rounded result stays exact where its operands are.
