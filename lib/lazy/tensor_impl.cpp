@@ -1,6 +1,7 @@
 #include "xlac/lazy/tensor_impl.h"
 
 #include "xlac/host/strided.h"
+#include "xlac/lazy/build.h"
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/host_values.h"
 #include "xlac/lazy/size_check.h"
@@ -39,14 +40,25 @@ TensorType TensorImpl::type() const {
   return {lazy::element_type(dtype), sizes, {}, {}};
 }
 
+Value TensorImpl::shown(Value elements) const {
+  if (conjugated)
+    elements = build::unary(ops::OpKind::ChloConj, std::move(elements));
+  if (negated)
+    elements = build::unary(ops::OpKind::Negate, std::move(elements));
+  return elements;
+}
+
 Value TensorImpl::value() {
   if (device().type == kCPU) {
     Value whole = storage->value();
     const host::Literal &memory = lazy::host_literal(whole);
     if (steps.empty() && memory.type() == type())
       return whole;
-    return lazy::host_value(
+    Value held = lazy::host_value(
         unwrap(host::read_strided(memory, type(), strides(), offset)));
+    if (!conjugated && !negated)
+      return held;
+    return lazy::host_value(lazy::evaluate_on_host({shown(held)})[0]);
   }
   if (steps.empty())
     return storage->value();
@@ -79,7 +91,7 @@ void TensorImpl::write(Value value) {
     store(placed(storage->value(), std::move(value)));
     return;
   }
-  write_memory(lazy::evaluate_on_host({value})[0]);
+  write_memory(lazy::evaluate_on_host({shown(std::move(value))})[0]);
   ++*version_;
 }
 
@@ -96,6 +108,11 @@ std::shared_ptr<TensorImpl> TensorImpl::view(ViewStep step, Shape new_strides,
                                              int64_t new_offset) const {
   auto result = std::make_shared<TensorImpl>(
       storage, step.dtype.value_or(dtype), step.after);
+  bool is_conj = step.kind == ViewStep::Kind::Conj;
+  bool is_complex = result->dtype == kComplex64 || result->dtype == kComplex128;
+  result->conjugated = is_complex && conjugated != is_conj;
+  result->negated =
+      negated || (conjugated && step.kind == ViewStep::Kind::Imag);
   assert((steps.empty() || steps.back().after == step.before) &&
          "a step begins where the one before ended");
   result->steps = steps;
@@ -132,6 +149,8 @@ void TensorImpl::show(const TensorImpl &other) {
   sizes = other.sizes;
   strides_ = other.strides_;
   offset = other.offset;
+  conjugated = other.conjugated;
+  negated = other.negated;
   ++*version_;
 }
 

@@ -304,6 +304,8 @@ Value ViewStep::apply(Value base) const {
     return to_pairs(base);
   case Kind::AsComplex:
     return from_pairs(base);
+  case Kind::Conj:
+    return build::unary(OpKind::ChloConj, base);
   }
   unreachable("a kind of view");
 }
@@ -340,6 +342,8 @@ Value ViewStep::replace(Value base, Value part) const {
     return from_pairs(part);
   case Kind::AsComplex:
     return to_pairs(part);
+  case Kind::Conj:
+    return build::unary(OpKind::ChloConj, part);
   }
   unreachable("a kind of view");
 }

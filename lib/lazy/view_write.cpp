@@ -52,6 +52,7 @@ bool only_moves(const ViewStep &step) {
   case Kind::Imag:
   case Kind::AsReal:
   case Kind::AsComplex:
+  case Kind::Conj:
     return false;
   default:
     return true;
@@ -91,6 +92,7 @@ Value mask_before(const ViewStep &step, Value mask) {
   switch (step.kind) {
   case Kind::Real:
   case Kind::Imag:
+  case Kind::Conj:
     return mask;
   case Kind::AsReal:
   case Kind::AsComplex:
@@ -171,6 +173,7 @@ bool take_before(ViewStep &expand, ViewStep &next) {
   case ViewStep::Kind::Same:
   case ViewStep::Kind::Real:
   case ViewStep::Kind::Imag:
+  case ViewStep::Kind::Conj:
     next.after = expand.before;
     break;
   case ViewStep::Kind::AsReal:

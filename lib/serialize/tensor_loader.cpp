@@ -64,7 +64,7 @@ Tensor TensorLoader::load(const TensorRecord &record) {
       detail::from_memory(elements, record.dtype, record.sizes,
                           TensorOptions(Device(kCPU)), record.dtype);
   if (record.is_conjugated)
-    tensor = conj(tensor);
+    tensor = conj(tensor).clone();
   if (record.is_negated)
     tensor = neg(tensor);
   Tensor result = placed_at(tensor, record.location);

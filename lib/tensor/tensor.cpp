@@ -103,6 +103,9 @@ void *Tensor::raw_data(Dtype dtype) const {
   if (impl.dtype != dtype)
     raise<DtypeError>("expected scalar type " + lazy::legacy_name(dtype) +
                       " but found " + lazy::legacy_name(impl.dtype));
+  if (impl.conjugated || impl.negated)
+    raise<UserError>("the memory of a conjugate view holds the numbers that it "
+                     "shows the conjugates of: clone() it first");
   host::Literal literal = lazy::host_literal(impl.storage->value());
   return literal.mutable_data() + impl.offset * element_size();
 }

@@ -69,6 +69,11 @@ public:
   Dtype dtype;
   Shape sizes;
   int64_t offset = 0;
+  /// Whether the tensor shows the complex conjugates of what its steps other
+  /// than Conj show. On the cpu that is what its memory holds.
+  bool conjugated = false;
+  /// Of the imaginary parts of such a tensor: the memory holds their negatives.
+  bool negated = false;
   int64_t id;
   /// A lower bound of the `id` of tensors made from now on.
   static int64_t id_of_next();
@@ -88,6 +93,8 @@ public:
 
 private:
   TensorType type() const;
+  /// From what memory holds to what the tensor shows, and back.
+  graph::Value shown(graph::Value elements) const;
   void write_memory(const host::Literal &elements);
 
   Shape strides_; ///< empty if dense

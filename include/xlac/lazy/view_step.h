@@ -26,6 +26,7 @@ struct ViewStep {
     Imag,      ///< imaginary parts
     AsReal,    ///< view_as_real
     AsComplex, ///< view_as_complex
+    Conj,      ///< complex conjugates
   };
   Kind kind = Kind::Reshape;
   Shape before, after;         ///< sizes

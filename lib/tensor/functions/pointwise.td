@@ -379,7 +379,7 @@ def nan_to_num : Function<"Tensor nan_to_num(const Tensor &self, std::optional<d
 }
 def conj : Function<"Tensor conj(const Tensor &self)",
                    [Method]> {
-  let doc = [{The tensor itself when it is real.}];
+  let doc = [{A view that shows the complex conjugates; the tensor itself when it is real.}];
 }
 def angle : Function<"Tensor angle(const Tensor &self)",
                    [Method, Out]>;

@@ -149,14 +149,6 @@ Tensor positive(const Tensor &self) {
   return self;
 }
 
-Tensor conj(const Tensor &self) {
-  XLAC_CALL("conj");
-  if (!is_complex(impl_of(self).dtype))
-    return self;
-  Joined joined = join({self});
-  return finish(joined, apply(OpKind::ChloConj, joined[0]));
-}
-
 Tensor angle(const Tensor &self) {
   XLAC_CALL("angle");
   Joined joined = join_floats({self});

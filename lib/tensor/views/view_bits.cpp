@@ -66,6 +66,18 @@ Layout relaid(const TensorImpl &impl, Dtype dtype) {
                         : in_larger(impl, after / before, what);
 }
 
+/// Refuses a view of a tensor whose memory holds something else than what the
+/// tensor shows, on all devices alike.
+void require_unchanged(const TensorImpl &impl) {
+  if (impl.conjugated || impl.negated)
+    raise<UserError>(
+        "not supported for " +
+        std::string(impl.conjugated
+                        ? "a conjugate view"
+                        : "the imaginary part of a conjugate view") +
+        ": clone() it first. The clone does not share its memory.");
+}
+
 Tensor part_of_complex(const Tensor &self, ViewStep::Kind kind) {
   const TensorImpl &impl = impl_of(self);
   ViewStep step = step_of(kind, impl, impl.sizes);
@@ -82,6 +94,8 @@ Tensor part_of_complex(const Tensor &self, ViewStep::Kind kind) {
 Tensor view(const Tensor &self, Dtype dtype) {
   XLAC_CALL("view");
   const TensorImpl &impl = impl_of(self);
+  if (dtype != impl.dtype)
+    require_unchanged(impl);
   Layout layout = relaid(impl, dtype);
   ViewStep step = step_of(ViewStep::Kind::Bits, impl, std::move(layout.sizes));
   step.dtype = dtype;
@@ -105,11 +119,21 @@ Tensor imag(const Tensor &self) {
   return part_of_complex(self, ViewStep::Kind::Imag);
 }
 
+Tensor conj(const Tensor &self) {
+  XLAC_CALL("conj");
+  if (!self.is_complex())
+    return self;
+  const TensorImpl &impl = impl_of(self);
+  return make_view(self, step_of(ViewStep::Kind::Conj, impl, impl.sizes),
+                   impl.strides(), impl.offset);
+}
+
 Tensor view_as_real(const Tensor &self) {
   XLAC_CALL("view_as_real");
   const TensorImpl &impl = impl_of(self);
   if (!self.is_complex())
     raise<DtypeError>("only supported for complex tensors");
+  require_unchanged(impl);
   Shape sizes = impl.sizes, strides = impl.strides();
   for (int64_t &stride : strides)
     stride *= 2;
@@ -129,6 +153,7 @@ Tensor view_as_complex(const Tensor &self) {
                       lazy::legacy_name(impl.dtype));
   if (impl.sizes.empty() || impl.sizes.back() != 2)
     raise<ShapeError>("Tensor must have a last dimension of size 2");
+  require_unchanged(impl);
   Shape sizes = impl.sizes, strides = impl.strides();
   int64_t last = strides.back(), odd = impl.offset % 2;
   sizes.pop_back();

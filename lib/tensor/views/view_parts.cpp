@@ -266,6 +266,23 @@ static int64_t reach_of(const TensorImpl &impl) {
          element_size(impl.dtype);
 }
 
+/// What strides of `self` count from. On the cpu that is its base, under the
+/// dtype of `self`: gradients reach elements that `self` does not show.
+static Tensor origin_of_strides(const Tensor &self) {
+  const TensorImpl &impl = impl_of(self);
+  if (!impl.base || impl.device().type != kCPU)
+    return self;
+  if (impl.negated)
+    raise<UnsupportedError>("not implemented for the imaginary part of a "
+                            "conjugate view: clone() it first");
+  Tensor origin = TensorAccess::wrap(impl.base);
+  if (origin.dtype() != impl.dtype)
+    origin = xlac::view(origin.dim() ? origin : xlac::unsqueeze(origin, 0),
+                        impl.dtype);
+  return impl_of(origin).conjugated == impl.conjugated ? origin
+                                                       : xlac::conj(origin);
+}
+
 Tensor as_strided(const Tensor &self, IntArrayRef size, IntArrayRef stride,
                   std::optional<int64_t> storage_offset) {
   XLAC_CALL("as_strided");
@@ -292,10 +309,7 @@ Tensor as_strided(const Tensor &self, IntArrayRef size, IntArrayRef stride,
                       " are out of bounds for "
                       "storage of size " +
                       std::to_string(reach_of(impl)));
-  // Gradients may reach elements outside of the tensor itself.
-  Tensor origin = impl.base && impl.device().type == kCPU
-                      ? TensorAccess::wrap(impl.base)
-                      : self;
+  Tensor origin = origin_of_strides(self);
   ViewStep step = step_of(ViewStep::Kind::Strided, impl_of(origin), sizes);
   step.strides = strides;
   step.offset = offset;

@@ -269,6 +269,45 @@ Tensor no_indices(const Shape &sizes, const Tensor &like) {
   return zeros(sizes, TensorOptions(kInt64).device(like.device()));
 }
 
+/// Conjugates, and the parts of conjugates: gradients are those of the formula
+/// without views, before and after writes through them.
+TEST_P(ViewWrites, FollowConjugates) {
+  using Complex = std::complex<double>;
+  TensorOptions options = TensorOptions(kComplex128).device(Device(GetParam()));
+  auto leaf = [&](std::vector<Complex> values) {
+    return tensor(values, options).requires_grad_();
+  };
+  auto mirrored = [](const Tensor &z) {
+    return complex(real(z).clone(), real(z) * 0 - imag(z));
+  };
+  for (bool cut : {false, true}) {
+    Tensor x = leaf({{1, 2}, {-3, 0.5}, {0.25, -1}});
+    Tensor w = leaf({{0.5, -1}, {2, 1.5}, {-0.75, 3}});
+    Tensor y = x * 1.0, c = conj(y);
+    if (cut)
+      sync();
+    c.mul_(w);
+    c.slice(0, 1).exp_();
+    imag(c)[0].mul_(real(w)[0]);
+    Tensor loss = real(y * w + c * x).sum() + (imag(c) * imag(y)).sum();
+    // The same without writes.
+    Tensor product = mirrored(x) * w, tail = product.slice(0, 1).exp();
+    Tensor head = complex(real(product)[0], imag(product)[0] * real(w)[0]);
+    Tensor now = cat({head.unsqueeze(0), tail}, 0), turned = mirrored(now);
+    Tensor wanted =
+        real(turned * w + now * x).sum() + (imag(now) * imag(turned)).sum();
+    EXPECT_TRUE(allclose(loss, wanted));
+    std::vector<Tensor> got = autograd::grad({loss}, {x, w});
+    std::vector<Tensor> right = autograd::grad({wanted}, {x, w});
+    for (size_t i = 0; i < 2; ++i)
+      EXPECT_TRUE(allclose(view_as_real(got[i].clone()),
+                           view_as_real(right[i].clone())))
+          << i << ": " << got[i] << " wanted " << right[i];
+  }
+  Tensor x = leaf({{1, 2}});
+  EXPECT_THROW(conj(x).fill_(1), UserError);
+}
+
 /// Empty views have gradients of zeros.
 TEST_P(ViewWrites, EmptyPartsHaveZeroGradients) {
   using View = std::function<Tensor(const Tensor &)>;

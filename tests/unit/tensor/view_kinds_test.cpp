@@ -198,6 +198,62 @@ TEST_P(Kinds, PartsOfComplexNumbers) {
   EXPECT_THROW(view_as_complex(pairs.view({4, 1})), ShapeError);
 }
 
+/// A conjugate shares the memory of its operand; what would show that memory
+/// as something else refuses it on all devices.
+TEST_P(Kinds, ConjugatesAreViews) {
+  using Complex = std::complex<float>;
+  using List = std::vector<Complex>;
+  Tensor pairs = tensor({1.0f, 2.0f, 3.0f, -4.0f}, device()).view({2, 2});
+  Tensor z = view_as_complex(pairs), c = conj(z);
+  auto read = [](const Tensor &t) { return t.to_vector<Complex>(); };
+  EXPECT_TRUE(c.is_view());
+  EXPECT_TRUE(c.is_alias_of(z));
+  EXPECT_EQ(read(c), (List{{1, -2}, {3, 4}}));
+  pairs.select(1, 1).fill_(5);
+  EXPECT_EQ(read(c), (List{{1, -5}, {3, -5}}));
+  c[0].fill_(Complex(7, 1));
+  c.slice(0, 1).add_(Complex(0, 2));
+  EXPECT_EQ(read(z), (List{{7, -1}, {3, 5 - 2}}));
+  EXPECT_EQ(read(conj(c)), read(z));
+  EXPECT_EQ(read(c.detach()), read(c));
+  EXPECT_EQ(read(c.unsqueeze(0).expand({2, 2})[1]), read(c));
+  EXPECT_EQ(real(c).to_vector<float>(), (std::vector<float>{7, 3}));
+  EXPECT_EQ(imag(c).to_vector<float>(), (std::vector<float>{1, -3}));
+  imag(c)[1].fill_(9);
+  real(c)[0].fill_(8);
+  EXPECT_EQ(pairs.to_vector<float>(), (std::vector<float>{8, -1, 3, -9}));
+  imag(c).mul_(2);
+  EXPECT_EQ(pairs.to_vector<float>(), (std::vector<float>{8, -2, 3, -18}));
+  EXPECT_EQ(imag(conj(c)).to_vector<float>(), (std::vector<float>{-2, -18}));
+  EXPECT_EQ(read(c.as_strided({2}, {1})), read(c));
+  EXPECT_EQ(read(adjoint(z.view({2, 1}))), read(c));
+  EXPECT_TRUE(adjoint(z.view({2, 1})).is_alias_of(z));
+  Tensor copied = c.clone();
+  EXPECT_EQ(view_as_real(copied).to_vector<float>(),
+            (std::vector<float>{8, 2, 3, 18}));
+  for (const Tensor &view : {c, c.slice(0, 1)}) {
+    EXPECT_THROW(view_as_real(view), UserError);
+    EXPECT_THROW(view.view(kFloat32), UserError);
+  }
+  EXPECT_THROW(imag(c).view(kInt32), UserError);
+  EXPECT_THROW(view_as_complex(imag(c)), UserError);
+  EXPECT_TRUE(conj(pairs).is_same(pairs));
+  // Parts that show an element twice, as of other views.
+  conj(z.unsqueeze(0).expand({3, 2}))[2].fill_(Complex(1, 1));
+  EXPECT_EQ(read(z), (List{{1, -1}, {1, -1}}));
+}
+
+TEST_P(Kinds, StridesCountElementsOfTheirOwnType) {
+  Tensor z = view_as_complex(
+      arange(8, TensorOptions(kFloat32).device(device())).view({4, 2}));
+  Tensor parts = view_as_real(z).as_strided({2, 2}, {4, 1}, 1);
+  EXPECT_EQ(parts.dtype(), kFloat32);
+  EXPECT_EQ(parts.to_vector<float>(), (std::vector<float>{1, 2, 5, 6}));
+  parts.fill_(0);
+  EXPECT_EQ(view_as_real(z).to_vector<float>(),
+            (std::vector<float>{0, 0, 0, 3, 4, 0, 0, 7}));
+}
+
 TEST_P(Kinds, WritesThatNameAnElementTwiceAreRefused) {
   Tensor base = ones({1, 2}, device());
   EXPECT_THROW(base.expand({3, 2}).fill_(2), UserError);
