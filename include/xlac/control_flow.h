@@ -1,9 +1,9 @@
 // Branches and loops whose conditions depend on tensor values. On xla devices
 // bodies are C++ callables that are traced once and become part of the program.
 // On the cpu the bodies run directly. A body may also use tensors from outside
-// its arguments, and gradients flow to them as they do to arguments. The
-// backward of an autograd::Function is unknown in a traced body: a gradient
-// through one is an UnsupportedError.
+// its arguments, and gradients flow to them as they do to arguments. A traced
+// body calls the backward of an autograd::Function once, right after its
+// forward. Both become part of the program.
 #pragma once
 
 #include "xlac/tensor.h"

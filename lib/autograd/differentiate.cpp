@@ -69,6 +69,30 @@ void accumulate(ValueMap &adjoints, const Value &value, const Value &grad) {
     found->second = add(found->second, grad);
 }
 
+/// What `own` says of the operands of its node.
+std::vector<Value> own_gradients(const Step &step,
+                                 const frontend::OwnGradient &own) {
+  if (own.failure)
+    std::rethrow_exception(own.failure);
+  graph::Replacements actual;
+  for (size_t i = 0; i < own.operands.size(); ++i)
+    actual.emplace(own.operands[i], step.uses[i]);
+  for (uint32_t i = 0; i < own.results.size(); ++i) {
+    actual.emplace(own.results[i], step.result(i));
+    actual.emplace(own.cotangents[i], step.grad_or_zeros(i));
+  }
+  std::vector<Value> present;
+  for (const Value &gradient : own.gradients)
+    if (gradient)
+      present.push_back(gradient);
+  present = graph::substitute(present, std::move(actual));
+  std::vector<Value> grads(own.gradients.size());
+  for (size_t i = 0, next = 0; i < grads.size(); ++i)
+    if (own.gradients[i])
+      grads[i] = present[next++];
+  return grads;
+}
+
 /// Computes the gradients of the values that a node uses and adds them to
 /// `adjoints`.
 void differentiate_node(const Node &node, std::vector<Value> uses,
@@ -85,16 +109,12 @@ void differentiate_node(const Node &node, std::vector<Value> uses,
   }
   if (!any)
     return;
-  if (frontend::has_own_gradient(node))
-    raise<UnsupportedError>(
-        "the gradient of an autograd::Function in the traced body of cond, "
-        "while_loop, fori_loop or scan is not implemented: call the function "
-        "outside of the body");
+  const frontend::OwnGradient *own = frontend::own_gradient(node);
   Rule rule = node.kind() == graph::NodeKind::Op ? rule_of(node.op()) : nullptr;
-  if (!rule)
+  if (!own && !rule)
     raise<UnsupportedError>("the derivative of " + node.name() +
                             " is not implemented");
-  std::vector<Value> grads = rule(step);
+  std::vector<Value> grads = own ? own_gradients(step, *own) : rule(step);
   for (size_t i = 0; i < grads.size(); ++i)
     if (grads[i] && wanted[i])
       accumulate(adjoints, step.operand(i),
@@ -161,6 +181,37 @@ std::vector<Value> differentiate(std::span<const Value> values,
     adjoints.erase(found);
   }
   return result;
+}
+
+std::vector<Value> independent_of(std::span<const Value> roots,
+                                  std::span<const Value> names) {
+  std::unordered_set<const Node *> dependent;
+  for (const Value &name : names)
+    dependent.insert(name.node.get());
+  std::vector<Value> found;
+  auto add = [&](const Value &value) {
+    const Node &node = *value.node;
+    bool is_constant = node.kind() == graph::NodeKind::Op &&
+                       node.operands().empty() && node.regions().empty() &&
+                       !node.has_effect();
+    if (!is_constant && !dependent.contains(&node) &&
+        std::find(found.begin(), found.end(), value) == found.end())
+      found.push_back(value);
+  };
+  for (const NodeRef &node : graph::post_order(roots)) {
+    std::vector<Value> uses = uses_of(*node);
+    bool depends = std::any_of(uses.begin(), uses.end(), [&](const Value &use) {
+      return dependent.contains(use.node.get());
+    });
+    if (!depends)
+      continue;
+    dependent.insert(node.get());
+    for (const Value &use : uses)
+      add(use);
+  }
+  for (const Value &root : roots)
+    add(root);
+  return found;
 }
 
 std::vector<bool> used_by(std::span<const Value> roots,

@@ -52,6 +52,12 @@ differentiate(std::span<const graph::Value> values,
               std::span<const graph::Value> operands,
               const std::vector<bool> &wanted);
 
+/// What the computation of `roots` uses that does not depend on the parameters
+/// `names`: a value that only others of that kind use is left out, and so is
+/// what is computed from nothing.
+std::vector<graph::Value> independent_of(std::span<const graph::Value> roots,
+                                         std::span<const graph::Value> names);
+
 /// Returns which of `targets` the computation of `roots` uses. The search stops
 /// at `borders` and at the targets.
 std::vector<bool> used_by(std::span<const graph::Value> roots,

@@ -1,4 +1,5 @@
 // Functions with custom gradients, checkpoints, and gradcheck.
+#include "differentiate.h"
 #include "engine.h"
 #include "tape.h"
 #include "xlac/lazy/random.h"
@@ -40,6 +41,14 @@ bool holds(const std::vector<Tensor> &list, const Tensor &tensor) {
                      [&](const Tensor &t) { return t.is_same(tensor); });
 }
 
+/// UserError unless a backward gave one gradient for each argument.
+void check_gradient_count(const std::string &name, size_t made, size_t wanted) {
+  if (made != wanted)
+    raise<UserError>(name + ": backward gave " + std::to_string(made) +
+                     " gradients for " + std::to_string(wanted) +
+                     " tensor arguments");
+}
+
 class UserFunction final : public GradNode {
 public:
   UserFunction(std::string name, FunctionCtx ctx, BackwardFunction backward)
@@ -62,10 +71,7 @@ public:
                   TensorOptions(outputs[i].dtype).device(outputs[i].device));
     std::vector<Tensor> result = backward_(ctx_, std::move(grads));
     ctx_.state()->unpacked.clear();
-    if (result.size() != edges.size())
-      raise<UserError>(name_ + ": backward gave " +
-                       std::to_string(result.size()) + " gradients for " +
-                       std::to_string(edges.size()) + " tensor arguments");
+    check_gradient_count(name_, result.size(), edges.size());
     return result;
   }
 
@@ -90,33 +96,167 @@ Tensor as_output(const Tensor &output, const std::vector<Tensor> &inputs,
   return output.view(output.sizes());
 }
 
-/// In a traced body, gradients follow the values of operations instead of the
-/// tape. So outputs whose gradient is not `backward`'s are marked.
-void mark_in_body(std::vector<Tensor> &outputs,
-                  const std::vector<Tensor> &inputs, FunctionState &state) {
+bool is_differentiable(const Tensor &tensor) {
+  return tensor.is_floating_point() || tensor.is_complex();
+}
+
+/// A call of a function in a traced body of an xla device. Gradients there
+/// follow the values of operations, not the tape. So `backward` is traced
+/// behind forward, and the outputs become results of a node that knows what
+/// came of it.
+class CallInBody {
+public:
+  CallInBody(const std::string &name, const std::vector<Tensor> &inputs,
+             FunctionCtx &ctx)
+      : name_(name), inputs_(inputs), ctx_(ctx), state_(*ctx.state()) {}
+
+  /// Marks those of `outputs` that have a gradient.
+  void mark(std::vector<Tensor> &outputs, const BackwardFunction &backward);
+
+private:
+  void add_operands(const std::vector<Tensor> &outputs);
+  void make_placeholders(const std::vector<Tensor> &outputs);
+  void trace(const std::vector<Tensor> &outputs,
+             const BackwardFunction &backward);
+  void capture();
+  /// What forward saved of `output` is `now` from here on.
+  void keep_instead(const Tensor &output, const Tensor &now);
+
+  const std::string &name_;
+  const std::vector<Tensor> &inputs_;
+  FunctionCtx &ctx_;
+  FunctionState &state_;
+  Device device_;
+  std::vector<size_t> marked_; ///< numbers of outputs
+  std::vector<Value> operands_;
+  std::shared_ptr<OwnGradient> gradient_ = std::make_shared<OwnGradient>();
+  std::vector<Tensor> results_, cotangents_; ///< placeholders
+};
+
+/// The marked outputs, then the inputs that need a gradient.
+void CallInBody::add_operands(const std::vector<Tensor> &outputs) {
   XLAC_CALL("autograd::Function");
-  for (Tensor &output : outputs) {
-    if (!output.is_floating_point() && !output.is_complex())
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!is_differentiable(outputs[i]) ||
+        holds(state_.non_differentiable, outputs[i]))
       continue;
-    if (holds(state.dirty, output))
+    if (holds(state_.dirty, outputs[i]))
       raise<UnsupportedError>("an autograd::Function that writes to its inputs "
                               "cannot run in a traced body of an XLA device");
-    OperandScope one;
-    Device device = output.device();
-    std::vector<Value> used;
-    for (size_t i = 0; i < inputs.size(); ++i)
-      if (state.needs[i])
-        used.push_back(value_on(inputs[i], device));
-    Tensor marked =
-        finish(with_own_gradient(value_on(output, device), std::move(used)),
-               device, output.dtype());
-    for (FunctionState::Kept &kept : state.kept)
-      if (kept.tensor.is_same(output)) {
-        kept.tensor = marked;
-        kept.counter = impl_of(marked).version_counter();
-        kept.version = *kept.counter;
-      }
-    output = marked;
+    device_ = outputs[i].device();
+    marked_.push_back(i);
+    operands_.push_back(value_on(outputs[i], device_));
+  }
+  AutoGradMode on(true);
+  for (size_t i = 0; i < inputs_.size() && !marked_.empty(); ++i)
+    if (state_.needs[i])
+      operands_.push_back(value_on(inputs_[i], device_));
+}
+
+void CallInBody::make_placeholders(const std::vector<Tensor> &outputs) {
+  XLAC_CALL("autograd::Function");
+  AutoGradMode on(true);
+  auto stand_in = [](const Value &value) {
+    return Value{graph::Node::make_parameter(value.type()), 0};
+  };
+  std::vector<Dtype> dtypes;
+  for (size_t i = 0; i < marked_.size(); ++i) {
+    dtypes.push_back(outputs[marked_[i]].dtype());
+    gradient_->results.push_back(stand_in(operands_[i]));
+    gradient_->cotangents.push_back(stand_in(operands_[i]));
+  }
+  std::vector<bool> wanted(marked_.size(), true);
+  TracedBody &body = *TracedBody::innermost();
+  results_ = body.arguments(gradient_->results, dtypes, device_, wanted);
+  cotangents_ = body.arguments(gradient_->cotangents, dtypes, device_, wanted);
+}
+
+void CallInBody::keep_instead(const Tensor &output, const Tensor &now) {
+  for (FunctionState::Kept &kept : state_.kept)
+    if (kept.tensor.is_same(output)) {
+      kept.tensor = now;
+      kept.counter = impl_of(now).version_counter();
+      kept.version = *kept.counter;
+    }
+}
+
+void CallInBody::trace(const std::vector<Tensor> &outputs,
+                       const BackwardFunction &backward) {
+  std::vector<Tensor> grads(outputs.size());
+  for (size_t i = 0; i < marked_.size(); ++i)
+    grads[marked_[i]] = cotangents_[i];
+  for (size_t i = 0; i < grads.size(); ++i)
+    if (!grads[i].defined())
+      grads[i] = zeros(outputs[i].sizes(),
+                       TensorOptions(outputs[i].dtype()).device(device_));
+  AutoGradMode on(true);
+  std::vector<Tensor> made = backward(ctx_, std::move(grads));
+  check_gradient_count(name_, made.size(), inputs_.size());
+  XLAC_CALL("autograd::Function");
+  gradient_->gradients.resize(marked_.size());
+  for (size_t i = 0; i < made.size(); ++i) {
+    if (!state_.needs[i])
+      continue;
+    const Shape wanted = inputs_[i].sizes();
+    if (made[i].defined() && !(made[i].sizes() == wanted))
+      raise<ShapeError>("a gradient of shape " + to_text(made[i].sizes()) +
+                        " arrived for an operand of shape " + to_text(wanted) +
+                        " of " + name_);
+    gradient_->gradients.push_back(
+        made[i].defined() ? value_on(made[i], device_) : Value());
+  }
+}
+
+/// What the gradients use beside the placeholders becomes operands too.
+void CallInBody::capture() {
+  std::vector<Value> present, names = gradient_->results;
+  names.insert(names.end(), gradient_->cotangents.begin(),
+               gradient_->cotangents.end());
+  for (const Value &gradient : gradient_->gradients)
+    if (gradient)
+      present.push_back(gradient);
+  for (Value &captured : independent_of(present, names))
+    if (std::find(operands_.begin(), operands_.end(), captured) ==
+        operands_.end())
+      operands_.push_back(std::move(captured));
+  graph::Replacements replacements;
+  for (const Value &operand : operands_) {
+    gradient_->operands.push_back(
+        {graph::Node::make_parameter(operand.type()), 0});
+    replacements.try_emplace(operand, gradient_->operands.back());
+  }
+  present = graph::substitute(present, std::move(replacements));
+  auto next = present.begin();
+  for (Value &gradient : gradient_->gradients)
+    if (gradient)
+      gradient = *next++;
+}
+
+void CallInBody::mark(std::vector<Tensor> &outputs,
+                      const BackwardFunction &backward) {
+  add_operands(outputs);
+  if (marked_.empty())
+    return;
+  make_placeholders(outputs);
+  for (size_t i = 0; i < marked_.size(); ++i)
+    keep_instead(outputs[marked_[i]], results_[i]);
+  try {
+    trace(outputs, backward);
+    capture();
+  } catch (...) {
+    // No gradient may be wanted.
+    gradient_->gradients.clear();
+    gradient_->operands.clear();
+    gradient_->failure = std::current_exception();
+  }
+  state_.unpacked.clear();
+  XLAC_CALL("autograd::Function");
+  std::vector<Value> values = with_own_gradient(operands_, gradient_);
+  for (size_t i = 0; i < marked_.size(); ++i) {
+    Tensor &output = outputs[marked_[i]];
+    Dtype dtype = output.dtype();
+    output = finish(values[i], device_, dtype);
+    keep_instead(results_[i], output);
   }
 }
 
@@ -135,6 +275,10 @@ apply_function(const char *name, const std::vector<Tensor> &inputs,
   }
   bool any = std::any_of(edges.begin(), edges.end(),
                          [](const Edge &edge) { return bool(edge); });
+  // Forward runs unrecorded, and may be all that uses an input.
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (edges[i])
+      note_fetched(TensorAccess::impl(inputs[i]));
   std::vector<Tensor> outputs;
   {
     NoGradGuard guard;
@@ -142,7 +286,7 @@ apply_function(const char *name, const std::vector<Tensor> &inputs,
     for (Tensor &output : outputs)
       output = as_output(output, inputs, *ctx.state());
     if (any && own_gradient && TracedBody::innermost())
-      mark_in_body(outputs, inputs, *ctx.state());
+      CallInBody(backward_name(name), inputs, ctx).mark(outputs, backward);
   }
   if (!any)
     return outputs;
@@ -152,7 +296,7 @@ apply_function(const char *name, const std::vector<Tensor> &inputs,
   for (uint32_t i = 0; i < outputs.size(); ++i) {
     node->outputs.push_back(grad_type(outputs[i]));
     if (holds(ctx.state()->non_differentiable, outputs[i]) ||
-        (!outputs[i].is_floating_point() && !outputs[i].is_complex()))
+        !is_differentiable(outputs[i]))
       continue;
     xlac::detail::TensorImpl &impl = impl_of(outputs[i]);
     state_of(impl).edge = {node, i};

@@ -104,6 +104,12 @@ void Node::set_extra_attributes(const NodeRef &node, std::string text) {
   changed->compute_local_hash();
 }
 
+void Node::attach(const NodeRef &node,
+                  std::shared_ptr<const Attachment> attachment) {
+  if (attachment)
+    const_cast<Node *>(node.get())->rare().attachment = std::move(attachment);
+}
+
 //===- Node accessors -----------------------------------------------------===//
 
 std::span<const Block> Node::regions() const {
@@ -128,6 +134,12 @@ const std::string &Node::foreign_attributes() const {
 
 const std::string &Node::extra_attributes() const {
   return extra_fields_ ? extra_fields_->extra_attributes : kEmpty;
+}
+
+static const std::shared_ptr<const Attachment> kNoAttachment;
+
+const std::shared_ptr<const Attachment> &Node::attachment() const {
+  return extra_fields_ ? extra_fields_->attachment : kNoAttachment;
 }
 
 std::string Node::name() const {

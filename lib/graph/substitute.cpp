@@ -74,6 +74,7 @@ NodeRef Substitution::copy(const Node &node, std::vector<Value> operands,
     return NodeRef(&node);
   }
   Node::set_extra_attributes(made, node.extra_attributes());
+  Node::attach(made, node.attachment());
   return made;
 }
 

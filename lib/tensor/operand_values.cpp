@@ -35,17 +35,19 @@ bool passes_no_gradient(const graph::Node &node) {
 
 static constexpr char kOwnGradientMark[] = "{xlac.own_gradient}";
 
-Value with_own_gradient(Value output, std::vector<Value> inputs) {
-  inputs.insert(inputs.begin(), std::move(output));
-  Value made = build::optimization_barrier(inputs)[0];
-  graph::Node::set_extra_attributes(made.node, kOwnGradientMark);
+std::vector<Value>
+with_own_gradient(std::vector<Value> operands,
+                  std::shared_ptr<const OwnGradient> gradient) {
+  size_t count = gradient->results.size();
+  std::vector<Value> made = build::optimization_barrier(std::move(operands));
+  graph::Node::set_extra_attributes(made[0].node, kOwnGradientMark);
+  graph::Node::attach(made[0].node, std::move(gradient));
+  made.resize(count);
   return made;
 }
 
-bool has_own_gradient(const graph::Node &node) {
-  return node.kind() == graph::NodeKind::Op &&
-         node.op() == OpKind::OptimizationBarrier &&
-         node.extra_attributes() == kOwnGradientMark;
+const OwnGradient *own_gradient(const graph::Node &node) {
+  return dynamic_cast<const OwnGradient *>(node.attachment().get());
 }
 
 Value behind(Value value) {

@@ -309,9 +309,13 @@ void TracedBody::note_captured(const graph::Node &node) {
   }
 }
 
-Value value_in_bodies(const std::shared_ptr<TensorImpl> &tensor, Value value) {
+void note_fetched(const std::shared_ptr<TensorImpl> &tensor) {
   if (innermost_list)
     innermost_list->add(tensor);
+}
+
+Value value_in_bodies(const std::shared_ptr<TensorImpl> &tensor, Value value) {
+  note_fetched(tensor);
   return innermost_body ? innermost_body->fetch(tensor, std::move(value))
                         : value;
 }

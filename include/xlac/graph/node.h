@@ -78,6 +78,13 @@ public:
   virtual ~ParameterData() = default;
 };
 
+/// What the owner of a graph keeps with an op. It is no part of the program:
+/// no key, text or compiled code depends on it.
+class Attachment {
+public:
+  virtual ~Attachment() = default;
+};
+
 enum class NodeKind : uint8_t {
   Op,        ///< a StableHLO or CHLO op
   Parameter, ///< an argument of a block, or device data
@@ -129,6 +136,12 @@ public:
   /// Only allowed before the node is shared.
   static void set_extra_attributes(const NodeRef &node, std::string text);
 
+  /// Null for most nodes.
+  const std::shared_ptr<const Attachment> &attachment() const;
+  /// Only before the node is shared.
+  static void attach(const NodeRef &node,
+                     std::shared_ptr<const Attachment> attachment);
+
   /// Whether the node must be kept in order even if its results are unused.
   bool has_effect() const;
   /// A hash of everything but the operands, including regions and callees.
@@ -142,6 +155,7 @@ private:
     std::vector<Block> regions;
     std::vector<FunctionRef> callees;
     std::string foreign_name, foreign_attributes, extra_attributes;
+    std::shared_ptr<const Attachment> attachment;
   };
 
   explicit Node(NodeKind kind) : kind_(kind) {}

@@ -6,7 +6,10 @@
 #include "xlac/graph/substitute.h"
 #include "xlac/host/literal.h"
 
+#include <exception>
+#include <memory>
 #include <span>
+#include <vector>
 
 namespace xlac::frontend {
 
@@ -25,12 +28,27 @@ graph::Value without_gradient(graph::Value value);
 /// True for a node that without_gradient() made.
 bool passes_no_gradient(const graph::Node &node);
 
-/// Returns `output`, a function of `inputs` whose gradient differs from that of
-/// its operations. has_own_gradient() is true for the new node.
-graph::Value with_own_gradient(graph::Value output,
-                               std::vector<graph::Value> inputs);
-/// True for a node that with_own_gradient() made.
-bool has_own_gradient(const graph::Node &node);
+/// How gradients pass a node that with_own_gradient() made: a graph of
+/// parameters, which nothing else shares.
+struct OwnGradient : graph::Attachment {
+  /// What stands for the operands of the node, for its results, and for the
+  /// gradients that arrive at those.
+  std::vector<graph::Value> operands, results, cotangents;
+  /// The gradient of each operand; null for none.
+  std::vector<graph::Value> gradients;
+  /// What prevented the graph from being made; thrown where a gradient is
+  /// asked for.
+  std::exception_ptr failure;
+};
+
+/// The first of the `operands`, one for each result in `gradient`, as results
+/// of a node. Their gradient is `gradient` and not that of the operations that
+/// made them. The compiler drops the node.
+std::vector<graph::Value>
+with_own_gradient(std::vector<graph::Value> operands,
+                  std::shared_ptr<const OwnGradient> gradient);
+/// That of a node that with_own_gradient() made; null for other nodes.
+const OwnGradient *own_gradient(const graph::Node &node);
 
 /// Returns the replacement of each of a call's `operands` when `changes`
 /// replaces the values that they stand for. Replacements that would be equal

@@ -133,6 +133,9 @@ private:
   TracedBody *outer_ = nullptr;
 };
 
+/// Lists `tensor` for checkpoints, as a recorded call that fetches it does.
+void note_fetched(const std::shared_ptr<detail::TensorImpl> &tensor);
+
 /// Returns the value that a call uses for `tensor`, which holds `value`.
 /// Applies the rules of the innermost traced body, and lists the tensor for
 /// checkpoints.

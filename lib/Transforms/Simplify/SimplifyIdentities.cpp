@@ -49,6 +49,15 @@ static LogicalResult replace(PatternRewriter &rewriter, Operation *op,
   return success();
 }
 
+/// What tells the front end how gradients pass is no barrier for the compiler.
+static LogicalResult dropOwnGradient(OptimizationBarrierOp op,
+                                     PatternRewriter &rewriter) {
+  if (!op->hasAttr("xlac.own_gradient"))
+    return failure();
+  rewriter.replaceOp(op, op->getOperands());
+  return success();
+}
+
 /// x + -0.0 equals x for every x, but x + 0.0 does not if x is -0.0.
 static LogicalResult simplifyAdd(AddOp op, PatternRewriter &rewriter) {
   for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
@@ -237,13 +246,13 @@ static LogicalResult compareBounded(CompareOp op, PatternRewriter &rewriter) {
 }
 
 void populateIdentityPatterns(RewritePatternSet &patterns) {
-  addFunctions<simplifyAdd, simplifySubtract, simplifyMultiply, simplifyDivide,
-               simplifyAnd, simplifyOr, simplifyConvert, simplifySelect,
-               compareBounded, addNegated, subtractNegated, multiplyNegated,
-               oddOfNegated<SineOp>, oddOfNegated<TanOp>, oddOfNegated<TanhOp>,
-               oddOfNegated<CbrtOp>, oddOfNegated<chlo::ErfOp>,
-               oddOfNegated<chlo::ErfInvOp>, simplifyInvolution<NegOp>,
-               simplifyInvolution<NotOp>>(patterns);
+  addFunctions<dropOwnGradient, simplifyAdd, simplifySubtract, simplifyMultiply,
+               simplifyDivide, simplifyAnd, simplifyOr, simplifyConvert,
+               simplifySelect, compareBounded, addNegated, subtractNegated,
+               multiplyNegated, oddOfNegated<SineOp>, oddOfNegated<TanOp>,
+               oddOfNegated<TanhOp>, oddOfNegated<CbrtOp>,
+               oddOfNegated<chlo::ErfOp>, oddOfNegated<chlo::ErfInvOp>,
+               simplifyInvolution<NegOp>, simplifyInvolution<NotOp>>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -132,3 +132,15 @@ func.func @empty_reduce(%a: tensor<9x8589934592x0xf32>, %f: tensor<f32>, %i: ten
   }
   return %r#0, %r#1 : tensor<9xf32>, tensor<9xi32>
 }
+
+// -----
+
+// What the front end marks with a gradient is no barrier; a program's own is.
+// CHECK-LABEL: func.func @own_gradient
+func.func @own_gradient(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.optimization_barrier %arg0
+  // CHECK-NEXT: return %[[B]], %arg0
+  %own:2 = stablehlo.optimization_barrier {xlac.own_gradient} %a, %b : tensor<2xf32>, tensor<2xf32>
+  %0 = stablehlo.optimization_barrier %own#0 : tensor<2xf32>
+  return %0, %own#0 : tensor<2xf32>, tensor<2xf32>
+}

@@ -408,8 +408,8 @@ struct Doubled : autograd::Function<Doubled> {
   }
 };
 
-/// A function with a custom gradient never uses the gradient of its operations.
-/// On xla devices such functions are not supported for carried values.
+/// The gradient of a function with one of its own is never that of its
+/// operations.
 TEST_P(Bodies, DoNotLookIntoFunctions) {
   for (const Form &form : forms())
     for (bool of_carried : {false, true}) {
@@ -424,19 +424,105 @@ TEST_P(Bodies, DoNotLookIntoFunctions) {
       Tensor made = form.run(c, step);
       EXPECT_TRUE(allclose(made, by_hand, 1e-9, 1e-9));
       Tensor wanted = autograd::grad({by_hand.sum()}, {w})[0];
-      auto gradient = [&] { return autograd::grad({made.sum()}, {w})[0]; };
-      // A while_loop that needs gradients runs step by step, and a branch may
-      // capture c.
-      std::string_view name = form.name;
-      if (device().type == kXLA && of_carried && name != "while_loop" &&
-          name != "cond without operands")
-        EXPECT_THROW(gradient(), UnsupportedError);
-      else
-        EXPECT_TRUE(allclose(gradient(), wanted, 1e-9, 1e-9));
-      // Without gradients nothing is rejected.
+      EXPECT_TRUE(
+          allclose(autograd::grad({made.sum()}, {w})[0], wanted, 1e-9, 1e-9));
       NoGradGuard guard;
       EXPECT_TRUE(allclose(form.run(c, step), by_hand, 1e-9, 1e-9));
     }
+}
+
+/// Two outputs with a gradient, which uses both of theirs at once, one output
+/// without, an intermediate value, an output, and a detached input.
+struct Mixed : autograd::Function<Mixed> {
+  static List forward(autograd::FunctionCtx &ctx, Tensor x, Tensor y,
+                      double factor) {
+    Tensor product = x * y, inner = product.sin();
+    List outputs{inner * factor, product.exp(), x > 0, x * 7.0};
+    ctx.mark_non_differentiable({outputs[3]});
+    ctx.save_for_backward({x, y, inner, outputs[1]});
+    return outputs;
+  }
+  static List backward(autograd::FunctionCtx &ctx, List grads) {
+    List saved = ctx.saved_tensors();
+    Tensor both = grads[0] * saved[3] - grads[1] * 3.0;
+    return {both * saved[0] + grads[1] * saved[2] * saved[3],
+            ctx.needs_input_grad(1) ? saved[0].detach() * both * saved[1]
+                                    : Tensor()};
+  }
+};
+
+/// Derivatives with respect to what a body carries and what it uses from
+/// outside, also directly; the second ones where they take little time.
+TEST_P(Bodies, CallTheBackwardOfFunctions) {
+  for (const Form &form : forms())
+    for (bool direct : {false, true}) {
+      SCOPED_TRACE(std::string(form.name) + (direct ? ", direct" : ""));
+      Tensor w = leaf({0.5, -1.5}), v = leaf({0.75, 0.25});
+      Tensor c = leaf({0.3, 0.2}), constant = numbers({0.5, 0.125});
+      auto step = [&](Tensor carried) {
+        List made = direct ? Mixed::apply(w, v, 0.5)
+                           : Mixed::apply(carried * w, v * 0.5, 0.5);
+        List third = Mixed::apply(carried, constant, 0.25);
+        return carried * 0.5 + made[0] * made[1] * 0.1 + made[3] * 0.01 +
+               third[1] * 0.125;
+      };
+      auto by_hand = [&](const Tensor &first) {
+        Tensor now = first;
+        for (int i = 0; i < form.rounds; ++i)
+          now = step(now);
+        return now;
+      };
+      std::string_view name = form.name;
+      bool twice = !direct && (name == "cond, true" || name == "scan" ||
+                               (name == "fori_loop" && device().type == kCPU));
+      auto derivatives = [&](const Tensor &made) {
+        List first = autograd::grad({made.sum()}, {w, v, c}, {}, twice, twice);
+        if (!twice)
+          return first;
+        Tensor total = zeros({}, TensorOptions(kFloat64).device(device()));
+        for (const Tensor &each : first)
+          total = total + (each * each).sum();
+        List second =
+            autograd::grad({total}, {w, v, c}, {}, false, false, true);
+        first.insert(first.end(), second.begin(), second.end());
+        return first;
+      };
+      List wanted = derivatives(by_hand(c));
+      List got = derivatives(form.run(c, step));
+      for (size_t i = 0; i < wanted.size(); ++i) {
+        ASSERT_EQ(got[i].defined(), wanted[i].defined()) << i;
+        if (wanted[i].defined())
+          EXPECT_TRUE(allclose(got[i], wanted[i], 1e-9, 1e-9))
+              << i << ": " << got[i] << " wanted " << wanted[i];
+      }
+    }
+}
+
+struct Refusing : autograd::Function<Refusing> {
+  static Tensor forward(autograd::FunctionCtx &, Tensor x) { return x * 2.0; }
+  static List backward(autograd::FunctionCtx &, List) {
+    throw std::domain_error("there is no gradient");
+  }
+};
+
+struct Miscounting : autograd::Function<Miscounting> {
+  static Tensor forward(autograd::FunctionCtx &, Tensor x) { return x * 2.0; }
+  static List backward(autograd::FunctionCtx &, List grads) {
+    return {grads[0], grads[0]};
+  }
+};
+
+/// What backward throws arrives where a gradient is asked for.
+TEST_P(Bodies, KeepTheErrorsOfBackward) {
+  for (const Form &form : forms()) {
+    SCOPED_TRACE(form.name);
+    Tensor c = leaf({1.25, 0.5});
+    Tensor made = form.run(c, [](Tensor x) { return Refusing::apply(x); });
+    EXPECT_TRUE(allclose(made, c * std::pow(2.0, form.rounds)));
+    EXPECT_THROW(autograd::grad({made.sum()}, {c}), std::domain_error);
+    made = form.run(c, [](Tensor x) { return Miscounting::apply(x); });
+    EXPECT_THROW(autograd::grad({made.sum()}, {c}), UserError);
+  }
 }
 
 /// Gradients taken inside of a body are those of the tape.
