@@ -1,4 +1,5 @@
 // Two-operand functions: logarithms, step functions and common divisors.
+#include "xlac/tensor/operand_values.h"
 #include "xlac/tensor/terms.h"
 
 #include <limits>
@@ -10,8 +11,41 @@ using namespace frontend;
 
 namespace {
 
-/// x * f(y), which is 0 where x is 0 unless y is NaN. f is infinite at
-/// `singular` and NaN below it.
+/// f of weighted_log(): it is infinite at `singular`, and NaN below.
+struct Logarithm {
+  Term (*f)(const Term &);
+  double singular;
+
+  /// x * f(y), which is 0 where x is 0 unless y is NaN.
+  Term times(const Term &x, const Term &y) const {
+    Term infinite =
+        (y <= singular) | (y == std::numeric_limits<double>::infinity());
+    return x * select((x == 0) & infinite, y.like(0), f(y));
+  }
+};
+
+/// The gradient of weighted_log() at singular points is a convention. This is
+/// PyTorch's: the gradient of x is 0 where x is 0 and y is at most `singular`,
+/// and the gradient of y is x / (y - singular) everywhere.
+std::shared_ptr<OwnGradient> weighted_log_gradient(const Logarithm &logarithm,
+                                                   const Value &like) {
+  auto parameter = [&](std::vector<Value> &list) {
+    list.push_back({graph::Node::make_parameter(like.type()), 0});
+    return Term{list.back()};
+  };
+  auto gradient = std::make_shared<OwnGradient>();
+  parameter(gradient->operands); // the result of the operations
+  Term x = parameter(gradient->operands), y = parameter(gradient->operands);
+  parameter(gradient->results);
+  Term grad = parameter(gradient->cotangents);
+  Term hidden = (x == 0) & (y <= logarithm.singular);
+  Term shifted = logarithm.singular == 0 ? y : y - logarithm.singular;
+  gradient->gradients = {
+      Value(), select(hidden, y.like(0), logarithm.times(grad, y)).value,
+      (grad * x / shifted).value};
+  return gradient;
+}
+
 Tensor weighted_log(Argument self, Argument other, Term (*f)(const Term &),
                     double singular) {
   Joined joined = join_wide({self, other});
@@ -19,12 +53,12 @@ Tensor weighted_log(Argument self, Argument other, Term (*f)(const Term &),
     raise<DtypeError>("not implemented for '" +
                       lazy::legacy_name(joined.dtype) + "'");
   const Term &x = joined[0], &y = joined[1];
-  // Replaces f(y) only where the result would be NaN: elsewhere the derivative
-  // for x is f(y). The derivative for y is x times f'(y), NaN at the singular
-  // point.
-  Term infinite =
-      (y <= singular) | (y == std::numeric_limits<double>::infinity());
-  return finish(joined, x * select((x == 0) & infinite, y.like(0), f(y)));
+  Logarithm logarithm{f, singular};
+  Value result = logarithm.times(x, y).value;
+  if (is_recording())
+    result = with_own_gradient({result, x.value, y.value},
+                               weighted_log_gradient(logarithm, result))[0];
+  return finish(joined, Term{result});
 }
 
 /// log(exp(x) + exp(y)); the function computes log(1 + exp(d)).

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
+#include <limits>
 
 namespace xlac {
 namespace {
@@ -81,6 +83,37 @@ TEST_P(Zeros, AreNotWhereNothingFlows) {
   std::vector<Tensor> grads =
       autograd::grad({x.sum()}, {x, w}, {}, {}, false, true);
   EXPECT_FALSE(grads[1].defined());
+}
+
+/// The derivatives of x log y where x is 0 are conventions: PyTorch's, to the
+/// second order.
+TEST_P(Zeros, OfWeightedLogarithms) {
+  TensorOptions options = TensorOptions(kFloat64).device(Device(GetParam()));
+  auto numbers = [&](const Numbers &values) { return tensor(values, options); };
+  double inf = std::numeric_limits<double>::infinity();
+  for (double shift : {0.0, 1.0}) {
+    auto call = [&](const Tensor &x, const Tensor &y) {
+      return shift == 0 ? xlogy(x, y) : xlog1py(x, y - shift);
+    };
+    SCOPED_TRACE(shift);
+    Tensor x = numbers({0, 0, 0, 0}).requires_grad_();
+    Tensor y = numbers({-2, 0, inf, 3}).requires_grad_();
+    std::vector<Tensor> first = autograd::grad({call(x, y).sum()}, {x, y});
+    EXPECT_TRUE(allclose(first[0], numbers({0, 0, inf, std::log(3.0)})));
+    Numbers of_y = first[1].to_vector<double>();
+    EXPECT_TRUE(std::isnan(of_y[1]));
+    of_y[1] = 0;
+    EXPECT_EQ(of_y, Numbers(4, 0));
+
+    x = numbers({0, 0, 2, 0}).requires_grad_();
+    y = numbers({-2, 3, 0.5, -0.5}).requires_grad_();
+    first = autograd::grad({call(x, y).sum()}, {x, y}, {}, true, true);
+    Tensor weighted =
+        first[0] * numbers({1, 2, 3, 4}) + first[1] * numbers({5, 6, 7, 8});
+    std::vector<Tensor> second = autograd::grad({weighted.sum()}, {x, y});
+    EXPECT_TRUE(allclose(second[0], numbers({-2.5, 2, 14, -16})));
+    EXPECT_TRUE(allclose(second[1], numbers({0, 2.0 / 3, -50, 0})));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Zeros, testing::Values("cpu", "xla:0"),
