@@ -19,10 +19,10 @@ UnfoldGeometry patches_of(const Shape &image, IntArrayRef kernel_size,
                           IntArrayRef dilation, IntArrayRef padding,
                           IntArrayRef stride) {
   UnfoldGeometry p{image,
-                   spread(kernel_size, 2, "kernel_size"),
-                   spread(dilation, 2, "dilation"),
-                   spread(padding, 2, "padding"),
-                   spread(stride, 2, "stride"),
+                   spread_window(kernel_size, 2, "kernel_size"),
+                   spread_window(dilation, 2, "dilation"),
+                   spread_window(padding, 2, "padding"),
+                   spread_window(stride, 2, "stride"),
                    {}};
   for (size_t i = 0; i < 2; ++i) {
     if (p.kernel[i] < 1 || p.dilation[i] < 1 || p.stride[i] < 1 ||

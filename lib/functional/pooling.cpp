@@ -41,10 +41,10 @@ Pooling described(size_t n, const Tensor &input, IntArrayRef kernel,
                       to_text(sizes));
   Pooling p;
   p.n = n;
-  p.kernel = spread(kernel, n, "kernel_size");
-  p.stride = stride.size() == 0 ? p.kernel : spread(stride, n, "stride");
-  p.padding = spread(padding, n, "padding");
-  p.dilation = spread(dilation, n, "dilation");
+  p.kernel = spread_window(kernel, n, "kernel_size");
+  p.stride = stride.size() == 0 ? p.kernel : spread_window(stride, n, "stride");
+  p.padding = spread_window(padding, n, "padding");
+  p.dilation = spread_window(dilation, n, "dilation");
   for (size_t i = 0; i < n; ++i) {
     if (p.kernel[i] < 1 || p.stride[i] < 1 || p.dilation[i] < 1)
       raise<ValueError>("kernel_size, stride and dilation must be positive");
@@ -266,9 +266,9 @@ Tensor max_unpool2d(const Tensor &input, const Tensor &indices,
   if (sizes.size() != 3 && sizes.size() != 4)
     raise<ShapeError>("input must have 3 or 4 dimensions, got " +
                       to_text(sizes));
-  Shape kernel = spread(kernel_size, 2, "kernel_size");
-  Shape step = stride.size() ? spread(stride, 2, "stride") : kernel;
-  Shape pad = spread(padding, 2, "padding");
+  Shape kernel = spread_window(kernel_size, 2, "kernel_size");
+  Shape step = stride.size() ? spread_window(stride, 2, "stride") : kernel;
+  Shape pad = spread_window(padding, 2, "padding");
   Shape out(sizes.begin(), sizes.end() - 2);
   int64_t planes = count_of(out);
   if (output_size.size() >= 2)

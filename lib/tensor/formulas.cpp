@@ -288,6 +288,16 @@ Shape spread(IntArrayRef given, size_t n, const char *what) {
   return list;
 }
 
+Shape spread_window(IntArrayRef given, size_t n, const char *what) {
+  constexpr int64_t most = int64_t(1) << 31;
+  Shape list = spread(given, n, what);
+  for (int64_t number : list)
+    if (number > most || number < -most)
+      raise<ShapeError>(std::string(what) + " has " + std::to_string(number) +
+                        ", which is beyond 2^31");
+  return list;
+}
+
 void require_floating(const Tensor &tensor) {
   if (!is_floating_point(impl_of(tensor).dtype))
     raise<DtypeError>("expected a floating point tensor, got torch." +

@@ -197,6 +197,29 @@ TEST(HostileSizes, SayHowManyElementsThereMayBe) {
     }
 }
 
+TEST(HostileSizes, OfWindowsAreNamed) {
+  auto said = [](const std::function<void()> &call) -> std::string {
+    try {
+      call();
+    } catch (const ShapeError &error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  for (Device device : {Device(kCPU), xlac::device()}) {
+    Tensor x = ones({1, 1, 4, 4}, device), kernel = ones({1, 1, 2, 2}, device);
+    EXPECT_EQ(said([&] { F::conv2d(x, kernel, {}, 1, 0, INT64_MAX); }),
+              "conv2d(): dilation has 9223372036854775807, which is beyond "
+              "2^31");
+    EXPECT_EQ(said([&] { F::conv_transpose2d(x, kernel, {}, kThird); }),
+              "conv_transpose2d(): stride has 6148914691236517206, which is "
+              "beyond 2^31");
+    EXPECT_EQ(said([&] { F::max_pool2d(x, 3, 1, 0, int64_t(1) << 62); }),
+              "max_pool2d(): dilation has 4611686018427387904, which is beyond "
+              "2^31");
+  }
+}
+
 TEST(HostileSizes, MayBeStridesOfNothing) {
   // Steps and shifts of any size are valid.
   for (Device device : {Device(kCPU), xlac::device()}) {
