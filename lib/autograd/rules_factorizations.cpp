@@ -8,8 +8,8 @@
 #include "xlac/tensor/matrices.h"
 
 #include <algorithm>
-#include <map>
-#include <string>
+#include <iterator>
+#include <string_view>
 
 namespace xlac::autograd {
 
@@ -270,26 +270,28 @@ Grads svd_rule(const Step &step) {
   return {grad};
 }
 
-using TargetRules = std::map<std::string, Rule, std::less<>>;
+struct TargetRule {
+  std::string_view target;
+  Rule rule;
+};
 
 /// Maps targets to their rules.
-const TargetRules &target_rules() {
-  static const TargetRules rules = {
-      {library::kEighTarget, eigh_rule}, {library::kLuTarget, lu_rule},
-      {library::kEigTarget, eig_rule},   {library::kQrTarget, qr_rule},
-      {library::kSvdTarget, svd_rule},
-  };
-  return rules;
-}
+constexpr TargetRule kTargetRules[] = {
+    {library::kEighTarget, eigh_rule}, {library::kLuTarget, lu_rule},
+    {library::kEigTarget, eig_rule},   {library::kQrTarget, qr_rule},
+    {library::kSvdTarget, svd_rule},
+};
 
 Grads custom_call_rule(const Step &step) {
   const std::string &target =
       step.node.attributes().get<ops::CustomCallAttributes>().call_target_name;
-  auto found = target_rules().find(target);
-  if (found == target_rules().end())
+  const auto *found = std::find_if(
+      std::begin(kTargetRules), std::end(kTargetRules),
+      [&](const TargetRule &known) { return known.target == target; });
+  if (found == std::end(kTargetRules))
     raise<UnsupportedError>("the derivative of the custom call " + target +
                             " is not implemented");
-  return found->second(step);
+  return found->rule(step);
 }
 
 } // namespace

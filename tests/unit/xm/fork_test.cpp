@@ -175,5 +175,33 @@ TEST(FirstUse, OfOthersDuringForks) {
         << round;
 }
 
+/// A gradient of several kinds of ops, and a key.
+bool differentiates() {
+  Tensor x = (rand({3, 3}) + eye(3) * 4.0).requires_grad_();
+  (std::get<1>(linalg::qr(x)).sum() + x.exp().sum() + x.mm(x).cumsum(0).sum())
+      .backward();
+  auto program = stablehlo::trace(
+      [](const std::vector<Tensor> &in) {
+        return std::vector<Tensor>{in[0].sum(0) * 2.0};
+      },
+      {ones({7, 2}, xlac::device())});
+  return x.grad().defined() && !program.hash().empty();
+}
+
+TEST(FirstUse, OfGradientsAndKeys) {
+  for (int round = 0; round < 4 * kTimes; ++round)
+    ASSERT_TRUE(child_passes([] {
+      bool passed = true;
+      beside(
+          2, [](int) { (void)differentiates(); },
+          [&] {
+            for (int fork = 0; fork < 5; ++fork)
+              passed = child_passes(differentiates) && passed;
+          });
+      return passed;
+    })) << "round "
+        << round;
+}
+
 } // namespace
 } // namespace xlac
