@@ -42,6 +42,37 @@ Tensor checkpointed(const A &a) {
 
 //===- Bodies that capture a tensor ---------------------------------------===//
 
+/// `x` by way of its bits, which no gradient passes.
+Tensor through_bits(const Tensor &x) {
+  switch (x.dtype()) {
+  case kFloat64:
+    return x.view(kInt64).view(kFloat64);
+  case kFloat32:
+    return x.view(kInt32).view(kFloat32);
+  default:
+    return x;
+  }
+}
+
+/// A product whose gradient only its backward knows.
+struct Product : autograd::Function<Product> {
+  static Tensor forward(autograd::FunctionCtx &ctx, Tensor x, Tensor w) {
+    ctx.save_for_backward({x, w});
+    return through_bits(x * w);
+  }
+  static std::vector<Tensor> backward(autograd::FunctionCtx &ctx,
+                                      std::vector<Tensor> grads) {
+    const std::vector<Tensor> &saved = ctx.saved_tensors();
+    return {grads[0] * xlac::conj(saved[1]), grads[0] * xlac::conj(saved[0])};
+  }
+};
+
+Tensor product(const Tensor &x, const Tensor &w) {
+  std::vector<Tensor> both = broadcast_tensors({x, w});
+  Dtype dtype = (x.detach() * w.detach()).dtype();
+  return Product::apply(both[0].to(dtype), both[1].to(dtype));
+}
+
 /// Bodies of branches, loops and checkpoints; `x` is the argument and `w` is
 /// captured.
 Tensor captured_body(int64_t which, const Tensor &x, const Tensor &w) {
@@ -68,6 +99,8 @@ Tensor captured_body(int64_t which, const Tensor &x, const Tensor &w) {
   case 5:
     return autograd::checkpoint(
         [w](const std::vector<Tensor> &in) { return in[0] * w; }, {x});
+  case 6:
+    return product(x, w);
   default: {
     Tensor made = x * w.clone().detach(), shown;
     {
@@ -78,7 +111,7 @@ Tensor captured_body(int64_t which, const Tensor &x, const Tensor &w) {
   }
   }
 }
-constexpr int64_t kCapturedBodies = 7;
+constexpr int64_t kCapturedBodies = 8;
 
 using List = std::vector<Tensor>;
 

@@ -38,6 +38,8 @@ def captured_body(which, x, w):
         return (x * w).mul_(w.data)
     if which == 5:
         return torch.utils.checkpoint.checkpoint(lambda x: x * w, x, use_reentrant=False)
+    if which == 6:
+        return x * w
     return x * w.clone().detach() + no_grad_view(x)
 
 
@@ -70,9 +72,9 @@ def scan(t, n):
 
 def checkpoint_of_two(t, n):
     def body(x):
-        if n[0] == 8:
-            return no_grad_view(x)
         if n[0] == 9:
+            return no_grad_view(x)
+        if n[0] == 10:
             return x * t[1]
         return captured_body(n[0], x, t[1])
     return torch.utils.checkpoint.checkpoint(body, t[0], use_reentrant=False)
