@@ -70,7 +70,7 @@ def mT : Function<"Tensor mT(const Tensor &self)",
 }
 def adjoint : Function<"Tensor adjoint(const Tensor &self)",
                    [Method]> {
-  let doc = [{mT(), of complex tensors a conjugated copy.}];
+  let doc = [{mT(), conjugated.}];
 }
 def swapaxes : Function<"Tensor swapaxes(const Tensor &self, int64_t axis0, int64_t axis1)",
                    [Method]>;
