@@ -6,6 +6,8 @@
 #include "xlac/support/logging.h"
 #include "xlac/support/settings.h"
 
+#include <algorithm>
+
 namespace xlac::pjrt {
 
 static std::unique_ptr<cache::Store> open_store() {
@@ -128,11 +130,21 @@ void call(PJRT_Client_DefaultDeviceAssignment_Args &args) {
   if (static_cast<int64_t>(args.default_assignment_size) <
       replicas * partitions)
     throw_invalid("the list for the device assignment is too short");
-  for (int64_t i = 0; i < replicas * partitions; ++i)
-    args.default_assignment[i] = static_cast<int>(i);
+  std::vector<int64_t> ids =
+      args.client->default_devices(replicas * partitions);
+  std::copy(ids.begin(), ids.end(), args.default_assignment);
 }
 
 } // namespace xlac::pjrt
+
+std::vector<int64_t> PJRT_Client::default_devices(int64_t count) const {
+  bool is_local = count <= static_cast<int64_t>(addressable.size());
+  std::vector<int64_t> ids;
+  for (int64_t i = 0; i < count; ++i)
+    ids.push_back(is_local ? addressable[i]->description->id
+                           : device(i).description->id);
+  return ids;
+}
 
 PJRT_Device &PJRT_Client::device(int64_t id) const {
   if (id < 0 || id >= static_cast<int64_t>(devices.size()))

@@ -68,6 +68,9 @@ struct PJRT_Client {
 
   /// Throws for ids that no device of any process has.
   PJRT_Device &device(int64_t id) const;
+  /// The devices of a program that names none: those of this process if it has
+  /// so many. Throws if all processes together do not have so many.
+  std::vector<int64_t> default_devices(int64_t count) const;
 };
 
 namespace xlac::pjrt {

@@ -167,12 +167,10 @@ PJRT_LoadedExecutable *load_on(PJRT_Client &client,
   std::vector<int64_t> ids = options.devices;
   int64_t count = options.replicas * options.partitions;
   if (ids.empty() && !options.is_portable) {
-    if (count == 1)
-      ids.push_back(std::max<int64_t>(
-          options.device_ordinal, client.addressable.front()->description->id));
+    if (count == 1 && options.device_ordinal >= 0)
+      ids.push_back(options.device_ordinal);
     else
-      for (int64_t id = 0; id < count; ++id)
-        ids.push_back(id);
+      ids = client.default_devices(count);
   }
   if (!options.is_portable) {
     for (int64_t id : ids) {

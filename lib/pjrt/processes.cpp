@@ -1,6 +1,7 @@
 #include "processes.h"
 
 #include "errors.h"
+#include "functions.h"
 
 #include "xlac/support/settings.h"
 
@@ -69,9 +70,12 @@ private:
   static void check(PJRT_Error *error, const std::string &name) {
     if (!error)
       return;
-    std::unique_ptr<PJRT_Error> owner(error);
-    throw Error(error->code, "the processes of the program cannot exchange " +
-                                 name + ": " + error->message);
+    Error own(error->code, "the processes of the program cannot exchange " +
+                               name + ": " + error->message);
+    PJRT_Error_Destroy_Args destroy = {};
+    destroy.error = error;
+    call(destroy);
+    throw own;
   }
 
   const PJRT_Client_Create_Args &args_;
