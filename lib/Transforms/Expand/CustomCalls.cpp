@@ -334,6 +334,10 @@ static SmallVector<int64_t> aliasesOf(CustomCallOp call) {
 /// has the results.
 static std::optional<int64_t> onlyPartition(CustomCallOp call,
                                             const SymbolTable &symbols) {
+  // JAX gives this one such a sharding too, and means the shards of each
+  // device.
+  if (call.getCallTargetName() == names::kPartitionedCallback)
+    return std::nullopt;
   if (Attribute attribute = call->getAttr(names::kSdySharding))
     return readMaximalDevice(attribute, symbols);
   auto text = call->getAttrOfType<StringAttr>(names::kMhloSharding);

@@ -273,6 +273,10 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
   rewriter.setInsertionPoint(computation);
   SmallVector<Value> given, made;
   for (auto [i, operand] : llvm::enumerate(computation->getOperands())) {
+    if (isa<stablehlo::TokenType>(operand.getType())) { // each device has one
+      given.push_back(operand);
+      continue;
+    }
     (*in)[i].open.clear();
     FailureOr<Value> placed =
         makeCall(rewriter, computation, operand, operand.getType(),
@@ -293,6 +297,10 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
   for (auto [i, value] : llvm::enumerate(returned)) {
     // A body may return its arguments.
     Value part = value;
+    if (isa<stablehlo::TokenType>(part.getType())) {
+      made.push_back(part);
+      continue;
+    }
     (*out)[i].open.clear();
     FailureOr<Value> whole = makeCall(rewriter, computation, part,
                                       computation->getResult(i).getType(),
