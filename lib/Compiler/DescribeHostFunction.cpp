@@ -1,5 +1,6 @@
 #include "DescribeHostFunction.h"
 
+#include "xlac/Dialect/Stablehlo/TypeConversion.h"
 #include "xlac/Import/Import.h"
 #include "xlac/support/call_config.h"
 #include "xlac/support/element_type.h"

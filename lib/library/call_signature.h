@@ -16,14 +16,14 @@ namespace xlac::library {
 ///   "T[m,n] -> T[m,n], T[min(m,n)], i32[]".
 ///
 /// T is the target's element type, R its real part, C its complex type; other
-/// names are element types. A size is a letter, which its first use in a list
-/// of sizes binds, `n-1` (0 for n = 0) or `min(m,n)`; `k<=SIZE` binds k and
-/// bounds it. All tensors have the same batch dimensions before those written,
-/// unless the target takes none.
-/// `any[]...` at the end of the operands stands for tensors of one element of
-/// any type, `any[...]...` for tensors of any type and sizes. Several forms are
-/// separated by ';'. A form that begins with `mode=A:` is for calls whose
-/// attribute `mode` is the letter A, or 1 where the attribute is true.
+/// names are element types. A size is a letter, which is bound at its first use
+/// as a size, `n-1` (0 for n = 0) or `min(m,n)`. `k<=SIZE` binds k and bounds
+/// it. All tensors have the same batch dimensions before those written, unless
+/// the target takes none. `any[]...` at the end of the operands stands for
+/// tensors with one element of any type, `any[...]...` for tensors of any type
+/// and sizes. Several forms are separated by ';'. A form that begins with
+/// `mode=A:` is for calls whose attribute `mode` is the letter A, or 1 if the
+/// attribute is true.
 class CallSignature {
 public:
   /// `element` is T. If it is empty, T is the type of the first operand, which

@@ -41,7 +41,7 @@ public:
       field.value = fixed(4);
       return field;
     default:
-      refuse();
+      reject();
     }
   }
 
@@ -53,18 +53,18 @@ public:
       if (byte < 0x80)
         return value;
     }
-    refuse();
+    reject();
   }
 
   bool is_done() const { return rest_.empty(); }
 
 private:
-  [[noreturn]] static void refuse() {
+  [[noreturn]] static void reject() {
     throw_invalid("the compile options are not a CompileOptionsProto");
   }
   std::string_view take(uint64_t count) {
     if (count > rest_.size())
-      refuse();
+      reject();
     std::string_view taken = rest_.substr(0, count);
     rest_.remove_prefix(count);
     return taken;

@@ -88,7 +88,7 @@ public:
   void u32s(std::vector<uint32_t> &values) { list(values); }
   void f64s(std::vector<double> &values) { list(values); }
 
-  /// Marks the input as malformed. Returns false, for `return in.refuse()`.
+  /// Marks the input as malformed. Returns false, for `return in.reject()`.
   bool reject() {
     good_ = false;
     return false;

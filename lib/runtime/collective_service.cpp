@@ -201,7 +201,7 @@ static int32_t execute(const xlac_ctx *ctx, int32_t number,
     Status status = Service(ctx, state, number, buffers).run();
     if (status)
       return 0;
-    // Whose fault it is matters where it is the peers' or the function's.
+    // The failure kind is kept only for failures of peers and custom calls.
     FailureKind failure_kind = status.error().failure_kind;
     bool is_kept = failure_kind == FailureKind::Collective ||
                    state.host_functions()[number];

@@ -63,16 +63,16 @@ public:
   const int ordinal;
   const std::string name;
   std::shared_ptr<Allocator> allocator;
-  RunContext context; ///< of one run; others beside it have their own
+  RunContext context; ///< used by one run; concurrent runs have their own
   std::atomic_flag context_in_use;
   /// memory() reads them while a launch writes.
   std::atomic<int64_t> prologue_bytes{0}, prologue_entries{0};
   std::mutex failure_mutex;
   bool has_failed = false;
   Failure first_failure;
-  ReplacedBuffers replaced; ///< under failure_mutex
+  ReplacedBuffers replaced; ///< guarded by failure_mutex
   std::mutex memo_mutex;
-  PrologueMemo memo; ///< under memo_mutex
+  PrologueMemo memo; ///< guarded by memo_mutex
   /// The last member, so that its thread ends before the others are destroyed.
   Stream stream;
 

@@ -11,9 +11,9 @@ namespace xlac::runtime {
 Result<std::shared_ptr<const CustomCallFunction>>
 find_host_function(const Collective &what);
 
-/// Calls it on buffers, with loops over at most `threads` threads (0 for all).
-/// What it throws is the failure. Of `origin` the fields are read that the
-/// image does not know.
+/// Calls the function on buffers, with loops over at most `threads` threads (0
+/// for all). An exception becomes the failure. The caller sets the fields of
+/// `origin` that the image does not contain.
 Status call_host(const Collective &what, const CustomCallFunction &function,
                  std::span<const void *const> operands,
                  std::span<void *const> results, int threads,

@@ -171,7 +171,7 @@ bool is_whole(const CustomCallAttribute &attribute) {
 void read_dictionary(ByteReader &in, CustomCallDictionary &entries,
                      int depth = 0) {
   if (depth > kMaximumTypeDepth) {
-    in.refuse();
+    in.reject();
     return;
   }
   entries.resize(in.count(41));
@@ -185,7 +185,7 @@ void read_dictionary(ByteReader &in, CustomCallDictionary &entries,
     read_dictionary(in, value.entries, depth + 1);
     if (kind > static_cast<uint8_t>(CustomCallAttribute::Kind::Dictionary) ||
         !is_whole(value))
-      in.refuse();
+      in.reject();
     if (!in.good())
       return;
   }

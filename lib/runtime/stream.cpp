@@ -37,7 +37,7 @@ void *Stream::thread_main(void *stream) {
   return nullptr;
 }
 
-/// With the mutex held.
+/// The caller holds the mutex.
 bool Stream::start_thread() {
   started_ =
       start_signal_masked_thread(thread_, "xlac-stream", thread_main, this);
@@ -137,12 +137,22 @@ void Stream::let_queue_go_on() {
   pthread_detach(self);
 }
 
+void Stream::run(std::unique_ptr<StreamWork> work,
+                 std::unique_lock<std::mutex> &lock) {
+  busy_ = true;
+  lock.unlock();
+  work->run();
+  work.reset();
+  lock.lock();
+  busy_ = false;
+}
+
 void Stream::submit(std::unique_ptr<StreamWork> work, bool is_short) {
   std::unique_lock lock(mutex_);
   bool idle = queue_.empty() && !busy_;
   bool here = idle && is_short;
   if (!here && !started_ && !start_thread()) {
-    // Without a thread there is only the caller's, in turn.
+    // Without a thread, the calling thread runs the work in turn.
     conditions_->idle.wait(lock, [&] { return !busy_; });
     here = true;
   }
@@ -152,12 +162,7 @@ void Stream::submit(std::unique_ptr<StreamWork> work, bool is_short) {
       conditions_->work.notify_one();
     return;
   }
-  busy_ = true;
-  lock.unlock();
-  work->run();
-  work.reset();
-  lock.lock();
-  busy_ = false;
+  run(std::move(work), lock);
   if (!queue_.empty())
     conditions_->work.notify_one();
   else

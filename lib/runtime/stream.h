@@ -1,5 +1,5 @@
-// An ordered queue of work with a thread of its own that starts with the first
-// work it gets. One piece of work runs at a time, wherever it runs.
+// An ordered work queue with a thread of its own, which starts with the first
+// queued work. Only one piece of work runs at a time, on any thread.
 #pragma once
 
 #include "xlac/support/clock.h"
@@ -11,7 +11,7 @@
 
 namespace xlac::runtime {
 
-/// A piece of work. May block, unless it was submitted as short.
+/// A piece of work. It may block, unless it was submitted as short.
 class StreamWork {
 public:
   virtual ~StreamWork() = default;
@@ -21,11 +21,11 @@ public:
 class Stream {
 public:
   Stream();
-  /// Runs what is queued, then ends the thread.
+  /// Runs the queued work, then ends the thread.
   ~Stream();
 
-  /// Runs `work` after all that came before. `is_short` work that finds the
-  /// stream idle runs here and now.
+  /// Runs `work` after all previous work. If `is_short` is set and the stream
+  /// is idle, it runs on the calling thread.
   void submit(std::unique_ptr<StreamWork> work, bool is_short);
 
   /// Runs `work` beside whatever the stream is doing, for a thread on which
@@ -42,13 +42,13 @@ public:
   void drain();
   bool is_idle() const;
 
-  /// Holds the idle stream through a fork; false if it is not idle before
-  /// `end`. Work that forks holds its own stream: the child's starts empty.
+  /// Locks the idle stream for a fork; false if it is not idle before `end`.
+  /// Work that forks holds its own stream: in the child the stream is empty.
   bool before_fork(Clock::time_point end);
   void after_fork(bool in_child);
 
 private:
-  /// Made anew in a forked child: conditions remember who waited.
+  /// Recreated in a forked child, since condition variables remember waiters.
   struct Conditions {
     std::condition_variable work, idle;
   };
@@ -56,6 +56,9 @@ private:
   static void *thread_main(void *stream);
   bool start_thread();
   void serve();
+  /// Runs `work` without the lock; the stream is busy meanwhile.
+  void run(std::unique_ptr<StreamWork> work,
+           std::unique_lock<std::mutex> &lock);
   bool is_own_thread() const;
   bool is_idle_locked() const {
     return queue_.empty() && !busy_ && beside_ == 0;

@@ -38,7 +38,7 @@ protected:
     return made;
   }
 
-  /// The one result; its event is awaited.
+  /// Returns the only result after its event is complete.
   PJRT_Buffer *run(PJRT_LoadedExecutable *executable,
                    std::vector<PJRT_Buffer *> list,
                    std::vector<int64_t> kept = {}) {
@@ -49,7 +49,7 @@ protected:
     return output;
   }
 
-  /// The one result; `chosen` may be null.
+  /// Returns the only result; `chosen` may be null.
   PJRT_Buffer *launch(PJRT_LoadedExecutable *executable, PJRT_Device *chosen,
                       const std::vector<PJRT_Buffer *> &list,
                       const std::vector<int64_t> &kept, PJRT_Event *&done) {
@@ -72,7 +72,7 @@ protected:
     return output;
   }
 
-  /// On the second device.
+  /// Uploads to the second device.
   PJRT_Buffer *upload_there(const std::vector<float> &values) {
     std::vector<int64_t> dims = {static_cast<int64_t>(values.size())};
     auto args = upload_arguments(values.data(), PJRT_Buffer_Type_F32, dims);
