@@ -175,6 +175,41 @@ static LogicalResult foldNot(NotOp op, PatternRewriter &rewriter) {
                       });
 }
 
+static LogicalResult foldSign(SignOp op, PatternRewriter &rewriter) {
+  if (hasFloats(op))
+    return failure();
+  return foldElements(op, rewriter,
+                      [&](ArrayRef<Number> in) -> std::optional<Number> {
+                        unsigned width = in[0].integer.getBitWidth();
+                        if (in[0].integer.isNegative())
+                          return Number{APInt::getAllOnes(width)};
+                        return Number{APInt(width, !in[0].integer.isZero())};
+                      });
+}
+
+static LogicalResult foldSelect(SelectOp op, PatternRewriter &rewriter) {
+  return foldElements(op, rewriter,
+                      [&](ArrayRef<Number> in) -> std::optional<Number> {
+                        return in[0].integer.isZero() ? in[2] : in[1];
+                      });
+}
+
+static LogicalResult foldClamp(ClampOp op, PatternRewriter &rewriter) {
+  Type element = cast<ShapedType>(op.getType()).getElementType();
+  if (hasFloats(op) || element.isInteger(1))
+    return failure();
+  bool isUnsigned = element.isUnsignedInteger();
+  return foldElements(op, rewriter,
+                      [&](ArrayRef<Number> in) -> std::optional<Number> {
+                        const APInt &low = in[0].integer, &high = in[2].integer;
+                        if (isUnsigned)
+                          return Number{llvm::APIntOps::umin(
+                              llvm::APIntOps::umax(in[1].integer, low), high)};
+                        return Number{llvm::APIntOps::smin(
+                            llvm::APIntOps::smax(in[1].integer, low), high)};
+                      });
+}
+
 template <class Less>
 static bool compare(ComparisonDirection direction, bool equal, bool unordered,
                     Less less) {
@@ -326,14 +361,15 @@ static LogicalResult foldChoice(Op op, PatternRewriter &rewriter) {
 }
 
 void populateFoldPatterns(RewritePatternSet &patterns) {
-  addFunctions<foldBinary<AddOp>, foldBinary<SubtractOp>, foldBinary<MulOp>,
-               foldBinary<DivOp>, foldBinary<RemOp>, foldBinary<MaxOp>,
-               foldBinary<MinOp>, foldBinary<AndOp>, foldBinary<OrOp>,
-               foldBinary<XorOp>, foldNegate, foldNot, foldCompare, foldConvert,
-               foldMovement<ReshapeOp>, foldMovement<BroadcastInDimOp>,
-               foldMovement<TransposeOp>, foldMovement<SliceOp>,
-               foldMovement<ReverseOp>, foldChoice<SliceOp>,
-               foldChoice<TransposeOp>, foldChoice<ReverseOp>>(patterns);
+  addFunctions<
+      foldBinary<AddOp>, foldBinary<SubtractOp>, foldBinary<MulOp>,
+      foldBinary<DivOp>, foldBinary<RemOp>, foldBinary<MaxOp>,
+      foldBinary<MinOp>, foldBinary<AndOp>, foldBinary<OrOp>, foldBinary<XorOp>,
+      foldNegate, foldNot, foldSign, foldSelect, foldClamp, foldCompare,
+      foldConvert, foldMovement<ReshapeOp>, foldMovement<BroadcastInDimOp>,
+      foldMovement<TransposeOp>, foldMovement<SliceOp>, foldMovement<ReverseOp>,
+      foldChoice<SliceOp>, foldChoice<TransposeOp>, foldChoice<ReverseOp>>(
+      patterns);
 }
 
 } // namespace xlac::transforms
