@@ -14,12 +14,12 @@ int main() {
   Bytes bytecode = xm::get_stablehlo_bytecode({output});
   std::ofstream("mnist.mlir.bc", std::ios::binary).write(reinterpret_cast<const char*>(bytecode.data()), bytecode.size());
 
-  // training graphs have no explicit outputs: print the whole pending graph
+  // training graphs have no obvious outputs: ask for everything pending
   nn::NLLLoss loss_fn;
   loss_fn(output, zeros({4}, TensorOptions(device).dtype(kInt64))).backward();
   std::cout << xm::get_stablehlo();
 
-  // the same as an object, without device tensors
+  // the same as an object, without a device tensor in sight
   auto program = stablehlo::trace([&](const std::vector<Tensor>& in) { return std::vector{model(in[0])}; }, {data});
   program.save("mnist.mlir");
   auto executable = stablehlo::build(stablehlo::Program::load("mnist.mlir"));

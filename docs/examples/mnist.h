@@ -1,5 +1,5 @@
 // docs/examples/mnist.h
-// The model of the MNIST programs, and its data.
+// The model of every program below, and its data.
 #pragma once
 #include <iostream>
 #include <xlac/xlac.h>

@@ -20,12 +20,12 @@ int main() {
   xser::save(model->state_dict(), "model.xser");       // one tensor at a time
   model->load_state_dict(xser::load<StateDict>("model.xser"));
 
-  // xla tensors directly: they are loaded to their device
+  // xla tensors directly: they come back to their device
   xlac::save(std::tuple(t0, t1), "xla.pt");
   auto [x0, x1] = xlac::load<std::tuple<Tensor, Tensor>>("xla.pt");
   assert(x0.device() == device);
 
-  // a tensor with its view: rejected, unless moved to the cpu first
+  // a tensor with its view: refused, unless moved to the cpu first
   Tensor view = t0.index({Slice(0, 2)});
   try {
     xlac::save(std::tuple(t0, view), "views.pt");
@@ -36,7 +36,7 @@ int main() {
 
   // copies
   Tensor same = t0;                                    // the same tensor
-  Tensor deep = xlac::copy(t0);                        // as copy.copy(t0): separate values
+  Tensor deep = xlac::copy(t0);                        // copy.copy(t0): its own values
   Tensor shallow = t0.view(t0.sizes());                // shares values with t0
   t0.fill_(1);
   assert(same.is_same(t0) && equal(shallow, t0) && !equal(deep, t0));

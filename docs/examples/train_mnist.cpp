@@ -1,5 +1,5 @@
 // docs/examples/train_mnist.cpp
-// Trains on one device.
+// One device.
 #include "mnist.h"
 
 double test(MNIST model, auto& loader, Device device) {

@@ -1,5 +1,5 @@
 // docs/examples/train_mnist_mp.cpp
-// One process per device: run with CPU_NUM_DEVICES=4, or on several hosts (section "Multi-host").
+// A process a device: run with CPU_NUM_DEVICES=4, or on several hosts (section "Multi-host").
 #include "mnist.h"
 
 void mp_fn(int index, const Flags& flags) {
@@ -37,5 +37,5 @@ void mp_fn(int index, const Flags& flags) {
 
 int main(int argc, char** argv) {
   Flags flags{.datadir = argc > 1 ? argv[1] : "mnist-data"};
-  xmp::spawn(mp_fn, std::tuple(flags));                // no xla device may be used before this line
+  xmp::spawn(mp_fn, std::tuple(flags));                // no xla device may be touched before this line
 }

@@ -1,5 +1,5 @@
 // docs/examples/train_mnist_mp_parallel_loader.cpp
-// The older form of the same loop, with an explicit ParallelLoader.
+// The older form of the same loop: ParallelLoader made by hand.
 #include "mnist.h"
 
 int main() {

@@ -1,5 +1,5 @@
 // docs/examples/train_mnist_spmd.cpp
-// One process with one program over all devices: CPU_NUM_DEVICES=8.
+// One process, one program over all devices: CPU_NUM_DEVICES=8.
 #include "mnist.h"
 
 int main() {
@@ -10,7 +10,7 @@ int main() {
   xs::Mesh mesh(device_ids, {n / 2, 2}, {"data", "model"});
   xs::set_global_mesh(mesh);
 
-  Device device = xm::xla_device();                    // xla:0 represents all devices
+  Device device = xm::xla_device();                    // xla:0, standing for all of them
   MNIST model = MNIST().train().to(device);
   xs::mark_sharding(model->fc1->weight, mesh, {"model", None});       // 2-way model parallel
   xs::mark_sharding(model->fc2->weight, mesh, {None, "model"});
@@ -30,7 +30,7 @@ int main() {
   for (const xs::XLAShard& shard : xs::mark_sharding(model->fc1->weight, mesh, {"model", None}).local_shards())
     std::cout << shard.shard_device << " " << shard.data.size(0) << " of " << model->fc1->weight.size(0) << " rows\n";
 
-  // more sharding specs: mesh axes by number, and two axes for one dimension
+  // the two examples of the seed
   Tensor input = randn({8, 32}).to(device);
   xs::mark_sharding(input, mesh, {0, None});
   nn::Linear linear = nn::Linear(32, 10).to(device);

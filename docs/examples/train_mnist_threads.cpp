@@ -1,5 +1,5 @@
 // docs/examples/train_mnist_threads.cpp
-// One thread per device, in one process.
+// A thread a device, in one process.
 #include "mnist.h"
 
 int main(int argc, char** argv) {
@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
 
   auto train_loop_fn = [&](MNIST& model, auto& loader, Device, dp::Context& context) -> double {
     nn::NLLLoss loss_fn;
-    auto& optimizer = context.getattr_or<optim::SGD>("optimizer", [&] {      // the momentum is kept across epochs
+    auto& optimizer = context.getattr_or<optim::SGD>("optimizer", [&] {      // momentum survives the epochs
       return optim::SGD(model->parameters(), {.lr = flags.lr, .momentum = flags.momentum});
     });
     model.train();
