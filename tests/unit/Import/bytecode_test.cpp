@@ -96,7 +96,7 @@ TEST(Bytecode, RefusesDamagedTables) {
   expectRefusal(file.build(), "unknown section 9");
   file = {};
   file.dialects = varint(uint64_t(1) << 60);
-  expectRefusal(file.build(), "1152921504606846976 dialects cannot stand in");
+  expectRefusal(file.build(), "1152921504606846976 dialects do not fit in");
   file = {};
   file.dialects = varint(2) + flagged(0, false) + flagged(5, false);
   expectRefusal(file.build(), "dialect 'name' is unknown");
@@ -304,7 +304,7 @@ TEST(Bytecode, RefusesWrongOps) {
   };
   const Case cases[] = {
       {varints({2, 0, 0, 0}), "a region of 2 blocks"},
-      {varints({1, 100, 0}), "100 values cannot stand in"},
+      {varints({1, 100, 0}), "100 values do not fit in"},
       {varints({1, 1, 0}), "more values than it defines"},
       {varints({1, 0}) + flagged(50, false), "50 ops do not fit"},
       {varints({1, 0}) + flagged(1, false) + op(9, 0, ""), "op name 9 of 3"},

@@ -77,7 +77,7 @@ runtime::ExecutableImage full_image() {
                    {{0, 1}, {}},
                    {1},
                    {0},
-                   {1, 0}};
+                   {0, 1}};
   image.collectives = {sum, feed, call};
   image.grid = {2, 3};
   image.prologue = {{1, 0}, {64, 0}, 128};
@@ -131,6 +131,7 @@ TEST(Image, RefusesFunctionsThatDoNotFit) {
   EXPECT_TRUE(refused([](Function &f) { f.result_aliases = {1}; }));
   EXPECT_TRUE(refused([](Function &f) { f.result_aliases = {2, 0}; }));
   EXPECT_TRUE(refused([](Function &f) { f.result_aliases = {1, 2}; }));
+  EXPECT_TRUE(refused([](Function &f) { f.result_aliases = {1, 0}; }));
   EXPECT_TRUE(refused([](Function &f) { f.exact[0].value.count = 2; }));
   EXPECT_TRUE(refused([](Function &f) { f.exact[0].value.bytes = "abc"; }));
   EXPECT_TRUE(
@@ -186,7 +187,7 @@ TEST(Image, RoundTrip) {
   EXPECT_EQ(function.layouts, image.collectives[2].function.layouts);
   EXPECT_EQ(function.operand_tokens, (std::vector<int64_t>{1}));
   EXPECT_EQ(function.result_tokens, (std::vector<int64_t>{0}));
-  EXPECT_EQ(function.result_aliases, (std::vector<int64_t>{1, 0}));
+  EXPECT_EQ(function.result_aliases, (std::vector<int64_t>{0, 1}));
   ASSERT_EQ(function.exact.size(), 3u);
   EXPECT_EQ(function.exact[0].name, "index");
   EXPECT_EQ(function.exact[0].value.element_type, "ui16");
