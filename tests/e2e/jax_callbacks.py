@@ -179,7 +179,7 @@ handlers = {name: handler for name, handler, _ in lapack.registrations()["cpu"]}
     "lapack_sgetrf_ffi"]
 jax.ffi.register_ffi_target("test_getrf", handlers, platform=PLATFORM)
 matrix = jax.random.normal(jax.random.key(0), (4, 4))
-columns = dict(input_layouts=[(0, 1)], output_layouts=[(0, 1), (0,), ()])
+columns = dict(input_layouts=[(1, 0)], output_layouts=[(1, 0), (0,), ()])
 lu, pivots, info = jax.jit(lambda a: jax.ffi.ffi_call(
     "test_getrf", [like(a), jax.ShapeDtypeStruct((4,), jnp.int32),
                    jax.ShapeDtypeStruct((), jnp.int32)], **columns)(a))(matrix)
