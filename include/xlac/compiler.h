@@ -61,6 +61,9 @@ struct PartitionOptions {
   bool automatic = false;
 };
 
+/// Sizes of arguments of the entry function: number, size in each dimension.
+using ArgumentSizes = std::vector<std::pair<uint32_t, std::vector<int64_t>>>;
+
 struct CompilerOptions {
   TargetProfile target = host_profile();
   int threads = 0;            ///< compile threads; 0: one per core
@@ -75,6 +78,9 @@ struct CompilerOptions {
   /// registered.
   bool ignore_callbacks = false;
   PartitionOptions partition;
+  /// The arguments' sizes for a program with dimensions of unknown size. The
+  /// sizes of other arguments must equal their types.
+  ArgumentSizes argument_sizes;
 };
 
 /// The options that affect the compiled code, as text for cache keys.
@@ -122,6 +128,8 @@ public:
 
   /// Same as Compiler::program_key.
   virtual Result<std::string> key() = 0;
+  /// True if the type of an argument has a dimension of unknown size.
+  virtual bool has_dynamic_arguments() = 0;
   /// Same as Compiler::compile. It consumes the program: call it once, as the
   /// last function.
   virtual Result<runtime::ExecutableImage>
@@ -195,7 +203,7 @@ public:
 /// The factory that libxlac_compiler.so exports, as `extern "C"
 /// xlac_compiler_create`. `abi` is the caller's kCompilerInterface. Returns
 /// null if the library has another version of the interface.
-inline constexpr uint32_t kCompilerInterface = 7;
+inline constexpr uint32_t kCompilerInterface = 8;
 inline constexpr char kCompilerFactorySymbol[] = "xlac_compiler_create";
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 /// A second export, `extern "C" xlac_compiler_set_log`. After the call the

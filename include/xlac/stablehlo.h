@@ -4,6 +4,7 @@
 #include "xlac/tree.h"
 #include "xlac/xla_model.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -17,6 +18,10 @@ struct TraceOptions {
   /// values are constants of the program.
   bool parameters_as_inputs = true;
 };
+
+/// The size of a dimension of which only the rank is known, in the types of a
+/// Program.
+inline constexpr int64_t kUnknownSize = INT64_MIN;
 
 /// A verified StableHLO module with an entry function `main`.
 class XLAC_API Program {
@@ -41,7 +46,8 @@ public:
     Dtype dtype;
     Shape shape;
   };
-  /// UnsupportedError if one of them is not a tensor of a Dtype.
+  /// UnsupportedError where one is no tensor of a Dtype. A dimension of unknown
+  /// size has the size kUnknownSize.
   std::vector<Type> inputs() const;
   std::vector<Type> outputs() const;
 
@@ -61,6 +67,11 @@ struct BuildOptions {
   /// those of `jax.debug.print`. Executable::warnings() lists them.
   bool ignore_callbacks = false;
   Device device = Device(kXLA);
+  /// Shapes of the inputs, for a program whose inputs have dimensions of
+  /// unknown size; one for each input, or none. Without them run() compiles the
+  /// program for each list of shapes that it meets, and the other functions of
+  /// Executable throw ValueError.
+  std::vector<Shape> input_shapes;
 };
 
 /// Native code of a program. Several threads may call run() at the same time.

@@ -279,6 +279,7 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.invariantArguments = options.invariant_arguments;
   pipeline.partitions = options.partition.count;
   pipeline.argumentShardings = options.partition.arguments;
+  pipeline.argumentSizes = options.argument_sizes;
   pipeline.partitionAutomatically = options.partition.automatic;
   pipeline.dumpDirectory = options.dump_directory;
   pipelines::buildPipeline(passes, pipeline);

@@ -131,6 +131,7 @@ public:
   explicit ParsedModule(StringRef entry) : entry(entry) {}
 
   Result<std::string> key() override;
+  bool has_dynamic_arguments() override;
   Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
                                            CompileReport *report) override;
 
@@ -185,6 +186,17 @@ Result<std::string> ParsedModule::key() {
   if (!key)
     return fromError(key.takeError(), FailureKind::User);
   return std::move(*key);
+}
+
+bool ParsedModule::has_dynamic_arguments() {
+  Expected<Signature> types = signatureOf(*module, entry);
+  if (!types) {
+    llvm::consumeError(types.takeError());
+    return false;
+  }
+  return llvm::any_of(types->arguments, [](const Type &type) {
+    return type.is_tensor() && !type.tensor().is_static();
+  });
 }
 
 Result<runtime::ExecutableImage>

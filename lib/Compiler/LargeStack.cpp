@@ -67,6 +67,9 @@ public:
   Result<std::string> key() override {
     return call([&] { return inner->key(); });
   }
+  bool has_dynamic_arguments() override {
+    return inner && inner->has_dynamic_arguments();
+  }
   Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
                                            CompileReport *report) override {
     return call([&] { return inner->compile(options, report); });

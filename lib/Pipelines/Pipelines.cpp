@@ -31,6 +31,12 @@ static void addPrepare(OpPassManager &passes, const PipelineOptions &options) {
   for (const auto &[argument, sharding] : options.argumentShardings)
     prepare.shardings.push_back(std::to_string(argument) + ":" +
                                 sharding.str());
+  for (const auto &[argument, sizes] : options.argumentSizes) {
+    std::string text = std::to_string(argument) + ":";
+    llvm::raw_string_ostream stream(text);
+    llvm::interleave(sizes, stream, "x");
+    prepare.sizes.push_back(std::move(text));
+  }
   passes.addPass(transforms::createPrepareModule(std::move(prepare)));
 }
 

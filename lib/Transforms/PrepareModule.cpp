@@ -5,6 +5,7 @@
 
 #include "Collectives/PrepareCollectives.h"
 #include "Expand/CustomCalls.h"
+#include "Refine/RefineShapes.h"
 #include "Spmd/SdyShardings.h"
 #include "Spmd/SpmdAnnotations.h"
 
@@ -54,6 +55,7 @@ public:
 private:
   void runOnOperation() override;
   LogicalResult applyPartitionOptions(ModuleOp module, func::FuncOp main);
+  LogicalResult refine(func::FuncOp main);
 };
 
 } // namespace
@@ -284,6 +286,26 @@ static void describeSignature(ModuleOp module, func::FuncOp main) {
     module->setAttr(names::kMemoryKinds, builder.getArrayAttr(kinds));
 }
 
+/// Makes the shapes of `main` static, which all later passes need.
+LogicalResult PrepareModule::refine(func::FuncOp main) {
+  SmallVector<SizedArgument> all;
+  for (const std::string &option : sizes) {
+    auto [number, text] = StringRef(option).split(':');
+    SizedArgument &argument = all.emplace_back();
+    SmallVector<StringRef> words;
+    text.split(words, 'x', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    bool isBad = number.getAsInteger(10, argument.first);
+    for (StringRef word : words)
+      isBad |= word.getAsInteger(10, argument.second.emplace_back());
+    if (isBad)
+      return main.emitOpError("the option 'sizes' has the entry '")
+             << option << "', where number:2x3 is expected";
+  }
+  if (all.empty() && !hasDynamicShapes(main))
+    return success();
+  return refineShapes(main, all);
+}
+
 void PrepareModule::runOnOperation() {
   ModuleOp module = getOperation();
   auto main = module.lookupSymbol<func::FuncOp>(entry);
@@ -294,7 +316,8 @@ void PrepareModule::runOnOperation() {
   writePrintsAsCalls(module);
   if (failed(applyPartitionOptions(module, main)))
     return signalPassFailure();
-  if (failed(Inliner(module).flatten(main)) || failed(rejectXlacOps(main)))
+  if (failed(Inliner(module).flatten(main)) || failed(rejectXlacOps(main)) ||
+      failed(refine(main)))
     return signalPassFailure();
   SymbolTable symbols(module);
   simplifySdyOps(main);

@@ -154,6 +154,11 @@ std::string cache_text(const CompilerOptions &options) {
     text += ",sharding" + std::to_string(argument) + "=" + sharding.str();
   if (options.partition.automatic)
     text += ",automatic";
+  for (const auto &[argument, sizes] : options.argument_sizes) {
+    text += ",sizes" + std::to_string(argument) + "=";
+    for (int64_t size : sizes)
+      text += std::to_string(size) + "x";
+  }
   return text;
 }
 
@@ -171,20 +176,60 @@ std::string_view to_string(CacheStatus status) {
   return "off";
 }
 
+namespace {
+
+/// Stands in the disk cache for the key of a program whose executable depends
+/// on the sizes of its arguments.
+constexpr std::string_view kNeedsSizes = "sizes";
+
+/// The entry of the disk cache under which the key of a source is kept.
+std::string alias_of(const Source &source, const CompilerOptions &compile,
+                     std::string_view build_id) {
+  return hash_of({source.bytes, source.entry, cache_text(compile), build_id});
+}
+
+std::string find_alias(cache::Store *store, const std::string &alias) {
+  if (!store)
+    return {};
+  auto entry = store->get(cache::Kind::Alias, alias);
+  return entry ? text_of(*entry) : std::string();
+}
+
+void keep_alias(cache::Store *store, const std::string &alias,
+                std::string_view key) {
+  if (store)
+    (void)store->put(cache::Kind::Alias, alias,
+                     std::as_bytes(std::span(key.data(), key.size())));
+}
+
+/// Asks for the sizes of arguments unless they are given.
+Status complete_sizes(ProgramLoadOptions &options) {
+  if (!options.compile.argument_sizes.empty() || !options.argument_sizes)
+    return {};
+  auto sizes = options.argument_sizes();
+  if (!sizes)
+    return sizes.error();
+  options.compile.argument_sizes = std::move(*sizes);
+  return {};
+}
+
+} // namespace
+
 Result<LoadedProgram> load_or_compile(const Source &source,
-                                      const ProgramLoadOptions &options) {
+                                      const ProgramLoadOptions &given) {
   ForkSection section;
   auto start = Clock::now();
   auto build_id = compiler_build_id();
   if (!build_id)
     return build_id.error();
-  std::string settings = cache_text(options.compile);
-  std::string alias =
-      hash_of({source.bytes, source.entry, settings, *build_id});
-  std::string key;
-  if (options.store)
-    if (auto entry = options.store->get(cache::Kind::Alias, alias))
-      key = text_of(*entry);
+  ProgramLoadOptions options = given;
+  std::string alias = alias_of(source, options.compile, *build_id);
+  std::string key = find_alias(options.store, alias);
+  if (key == kNeedsSizes) {
+    XLAC_RETURN_IF_ERROR(complete_sizes(options));
+    alias = alias_of(source, options.compile, *build_id);
+    key = find_alias(options.store, alias);
+  }
   if (!key.empty())
     if (auto loaded = find_loaded(key, options, start))
       return std::move(*loaded);
@@ -198,7 +243,15 @@ Result<LoadedProgram> load_or_compile(const Source &source,
   auto structure = (*program)->key();
   if (!structure)
     return structure.error();
-  key = hash_of({*structure, settings, *build_id});
+  if (!(*program)->has_dynamic_arguments()) {
+    // They do not distinguish executables of this program.
+    options.compile.argument_sizes.clear();
+  } else if (options.compile.argument_sizes.empty()) {
+    keep_alias(options.store, alias, kNeedsSizes);
+    XLAC_RETURN_IF_ERROR(complete_sizes(options));
+    alias = alias_of(source, options.compile, *build_id);
+  }
+  key = hash_of({*structure, cache_text(options.compile), *build_id});
   auto loaded = find_loaded(key, options, start);
   if (!loaded) {
     auto made = finish(
@@ -213,9 +266,7 @@ Result<LoadedProgram> load_or_compile(const Source &source,
       loaded->compile_ms = milliseconds_since(start);
   }
   loaded->hash = std::move(*structure);
-  if (options.store)
-    (void)options.store->put(cache::Kind::Alias, alias,
-                             std::as_bytes(std::span(key.data(), key.size())));
+  keep_alias(options.store, alias, key);
   return std::move(*loaded);
 }
 

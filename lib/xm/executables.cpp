@@ -8,27 +8,141 @@
 #include "xlac/loader/compiler_library.h"
 #include "xlac/loader/program_loader.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/recently_used.h"
 #include "xlac/tensor/access.h"
+
+#include <algorithm>
 
 namespace xlac::stablehlo {
 
 using namespace frontend;
 using graph::Value;
 
-struct Executable::Rep {
-  Program program;
-  CompilerOptions options;
+namespace {
+
+/// The code of a program for one list of input shapes.
+struct Variant {
   std::shared_ptr<const runtime::Executable> executable;
-  std::vector<Program::Type> inputs, outputs;
-  Device device;
+  std::vector<TensorType> outputs;
   bool from_cache = false;
   std::vector<std::string> warnings;
 };
+using VariantRef = std::shared_ptr<const Variant>;
+
+/// Variants that an executable keeps. The process keeps more of them.
+constexpr size_t kMostVariants = 64;
+
+bool is_static(const Program::Type &type) {
+  return std::ranges::find(type.shape, kDynamic) == type.shape.end();
+}
+
+} // namespace
+
+struct Executable::Rep {
+  Program program;
+  CompilerOptions options;
+  std::vector<Program::Type> inputs;
+  Device device;
+  /// Of a program with static shapes; else null.
+  VariantRef variant;
+  /// Of other programs, by the sizes of the inputs.
+  mutable RecentlyUsed<std::string, VariantRef> variants{kMostVariants};
+
+  VariantRef make_variant(ArgumentSizes sizes) const;
+  VariantRef variant_of(const std::vector<Tensor> &inputs) const;
+  /// The variant of a program with static shapes. Raises ValueError for others.
+  const Variant &single() const;
+};
+
+/// Finds or compiles the program for inputs of these sizes.
+VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
+  ProgramLoadOptions load;
+  load.compile = options;
+  load.compile.argument_sizes = std::move(sizes);
+  load.store = lazy::disk_cache();
+  const ProgramAccess::Rep &source = ProgramAccess::rep(program);
+  LoadedProgram loaded =
+      unwrap(source.is_graph() ? load_or_compile(source.program, load)
+                               : load_or_compile(source.as_source(), load));
+  auto made = std::make_shared<Variant>();
+  const runtime::ExecutableImage &image = loaded.executable->image();
+  for (const xlac::Type &type :
+       image.partitions > 1 ? image.global_results : image.results)
+    made->outputs.push_back(type.tensor());
+  made->executable = std::move(loaded.executable);
+  made->warnings = std::move(loaded.report.warnings);
+  made->from_cache =
+      loaded.cache == CacheStatus::Memory || loaded.cache == CacheStatus::Hit;
+  return made;
+}
+
+VariantRef
+Executable::Rep::variant_of(const std::vector<Tensor> &inputs) const {
+  if (variant)
+    return variant;
+  ArgumentSizes sizes;
+  std::string key;
+  for (const Tensor &input : inputs) {
+    const Shape &shape = impl_of(input).sizes;
+    sizes.emplace_back(static_cast<uint32_t>(sizes.size()), shape);
+    key += to_text(shape);
+  }
+  VariantRef found = variants.find(key);
+  if (!found) {
+    found = make_variant(std::move(sizes));
+    variants.keep(key, found);
+  }
+  return found;
+}
+
+const Variant &Executable::Rep::single() const {
+  if (!variant)
+    raise<ValueError>("the program has inputs of unknown sizes, and code for "
+                      "each list of sizes; build it with "
+                      "BuildOptions::input_shapes");
+  return *variant;
+}
 
 const Executable::Rep &Executable::rep() const {
   if (!rep_)
     raise<ValueError>("executable is undefined");
   return *rep_;
+}
+
+/// "float32[2, ?]".
+static std::string describe(Dtype dtype, const Shape &shape) {
+  std::string text;
+  for (int64_t size : shape)
+    text += (text.empty() ? "" : ", ") +
+            (size == kDynamic ? "?" : std::to_string(size));
+  return std::string(name(dtype)) + "[" + text + "]";
+}
+
+/// True if `shape` has the sizes of `wanted`, where they are known.
+static bool fits(const Shape &shape, const Shape &wanted) {
+  return std::ranges::equal(shape, wanted, [](int64_t size, int64_t want) {
+    return want == kDynamic ? size >= 0 : size == want;
+  });
+}
+
+/// Gives the inputs the shapes that the caller of build() has fixed.
+template <class Rep>
+static void fix_inputs(Rep &rep, const std::vector<Shape> &shapes) {
+  if (shapes.empty())
+    return;
+  if (shapes.size() != rep.inputs.size())
+    raise<ValueError>("input_shapes has " + std::to_string(shapes.size()) +
+                      " shapes, the program takes " +
+                      std::to_string(rep.inputs.size()) + " inputs");
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    if (!fits(shapes[i], rep.inputs[i].shape))
+      raise<ShapeError>("input_shapes has " + to_text(shapes[i]) +
+                        " for input " + std::to_string(i) + ", wanted " +
+                        describe(rep.inputs[i].dtype, rep.inputs[i].shape));
+    rep.inputs[i].shape = shapes[i];
+    rep.options.argument_sizes.emplace_back(static_cast<uint32_t>(i),
+                                            shapes[i]);
+  }
 }
 
 Executable build(const Program &program, BuildOptions options) {
@@ -47,26 +161,12 @@ Executable build(const Program &program, BuildOptions options) {
   rep->device = lazy::resolve(options.device);
   rep->program = program;
   rep->inputs = program.inputs();
-  rep->outputs = program.outputs();
-  ProgramLoadOptions load;
-  load.compile = rep->options;
-  load.store = lazy::disk_cache();
-  const ProgramAccess::Rep &source = ProgramAccess::rep(program);
-  LoadedProgram loaded =
-      unwrap(source.is_graph() ? load_or_compile(source.program, load)
-                               : load_or_compile(source.as_source(), load));
-  rep->executable = std::move(loaded.executable);
-  rep->warnings = std::move(loaded.report.warnings);
-  rep->from_cache =
-      loaded.cache == CacheStatus::Memory || loaded.cache == CacheStatus::Hit;
+  fix_inputs(*rep, options.input_shapes);
+  if (std::ranges::all_of(rep->inputs, is_static))
+    rep->variant = rep->make_variant(rep->options.argument_sizes);
   Executable executable;
   executable.rep_ = std::move(rep);
   return executable;
-}
-
-/// Formats a type as "float32[2, 3]".
-static std::string describe(Dtype dtype, const Shape &shape) {
-  return std::string(name(dtype)) + to_text(shape);
 }
 
 static void check_input(size_t number, const Tensor &input,
@@ -77,7 +177,7 @@ static void check_input(size_t number, const Tensor &input,
                            describe(wanted.dtype, wanted.shape);
   if (impl.dtype != wanted.dtype)
     raise<DtypeError>(difference);
-  if (impl.sizes != wanted.shape)
+  if (!fits(impl.sizes, wanted.shape))
     raise<ShapeError>(difference);
 }
 
@@ -94,16 +194,17 @@ std::vector<Tensor> Executable::run(const std::vector<Tensor> &inputs) const {
   std::vector<Tensor> moved;
   for (const Tensor &input : inputs)
     moved.push_back(input.detach().to(program.device));
-  std::vector<TensorType> types;
-  for (const Program::Type &type : program.outputs)
-    types.push_back({lazy::element_type(type.dtype), type.shape, {}, {}});
-  std::vector<Value> values = lazy::run_executable(
-      device, program.executable, computed_values(device, moved), types);
+  VariantRef variant = program.variant_of(inputs);
+  std::vector<Value> values =
+      lazy::run_executable(device, variant->executable,
+                           computed_values(device, moved), variant->outputs);
   std::vector<Tensor> results;
-  for (size_t i = 0; i < values.size(); ++i)
+  for (size_t i = 0; i < values.size(); ++i) {
+    const TensorType &type = variant->outputs[i];
     results.push_back(TensorAccess::wrap(std::make_shared<TensorImpl>(
         lazy::Storage::make(program.device, std::move(values[i])),
-        program.outputs[i].dtype, program.outputs[i].shape)));
+        *lazy::dtype_of_element(type.element), type.dims)));
+  }
   return results;
 }
 
@@ -117,26 +218,29 @@ static std::string emitted(const Program &program,
 
 std::string Executable::assembly() const {
   XLAC_CALL("assembly");
+  (void)rep().single();
   return emitted(rep().program, rep().options, Stage::Assembly);
 }
 
 std::string Executable::llvm_ir() const {
   XLAC_CALL("llvm_ir");
+  (void)rep().single();
   return emitted(rep().program, rep().options, Stage::Llvm);
 }
 
 int64_t Executable::kernel_count() const {
   XLAC_CALL("kernel_count");
-  return static_cast<int64_t>(rep().executable->image().kernels.size());
+  return static_cast<int64_t>(
+      rep().single().executable->image().kernels.size());
 }
 
 const std::vector<std::string> &Executable::warnings() const {
-  return rep().warnings;
+  return rep().single().warnings;
 }
 
 bool Executable::from_cache() const {
   XLAC_CALL("from_cache");
-  return rep().from_cache;
+  return rep().single().from_cache;
 }
 
 } // namespace xlac::stablehlo

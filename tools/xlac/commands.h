@@ -33,6 +33,7 @@ struct SharedOptions {
   bool no_cache = false;
   int threads = 0;
   std::vector<uint32_t> invariant;
+  std::vector<std::string> shapes; ///< as --shape: number=2x3
   bool ignore_callbacks = false;
   bool json = false;
   bool image = false; ///< the input is an image
@@ -51,6 +52,7 @@ void add_target(CLI::App &app, SharedOptions &options);
 void add_cache(CLI::App &app, SharedOptions &options);
 void add_invariant(CLI::App &app, SharedOptions &options);
 void add_ignore_callbacks(CLI::App &app, SharedOptions &options);
+void add_shapes(CLI::App &app, SharedOptions &options);
 /// Adds all of these, and --inputs: for commands that run a program.
 void add_execution(CLI::App &app, ExecutionOptions &options);
 
@@ -71,7 +73,7 @@ Result<CompilerOptions> compile_options(const SharedOptions &options);
 /// Returns the executable of the input. An image, named .xlax or given with
 /// --image, is loaded directly; a program is looked up in the cache or
 /// compiled.
-Result<LoadedProgram> load_program(const SharedOptions &options,
+Result<LoadedProgram> load_program(const ExecutionOptions &options,
                                    const CompilerOptions &compile,
                                    cache::Store *store);
 

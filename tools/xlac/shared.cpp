@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "run/values.h"
 
 #include "xlac/loader/compiler_library.h"
 #include "xlac/support/file_writer.h"
@@ -6,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -59,6 +61,13 @@ void add_ignore_callbacks(CLI::App &app, SharedOptions &options) {
                "jax.debug.print, with a warning when the program is compiled");
 }
 
+void add_shapes(CLI::App &app, SharedOptions &options) {
+  app.add_option("--shape", options.shapes,
+                 "Sizes of an argument whose type has unknown dimensions, as "
+                 "NUMBER=2x3; for each such argument")
+      ->allow_extra_args(false);
+}
+
 void add_reports(CLI::App &app, ExecutionOptions &options) {
   app.add_option("--trace", options.trace_file,
                  "JSON file for Chrome or Perfetto: compiling, launches and "
@@ -75,6 +84,7 @@ void add_execution(CLI::App &app, ExecutionOptions &options) {
                "runs with your rights");
   add_invariant(app, options);
   add_ignore_callbacks(app, options);
+  add_shapes(app, options);
   add_target(app, options);
   add_cache(app, options);
   app.add_option("--inputs", options.inputs,
@@ -103,6 +113,30 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options) {
   return std::move(*store);
 }
 
+/// The argument's number and sizes of a word "0=2x3"; "0=" is a scalar.
+static Result<ArgumentSizes::value_type> parse_shape(const std::string &word) {
+  auto bad = [&] {
+    return failure(FailureKind::User,
+                   fmt::format("--shape {}: expected NUMBER=2x3", word));
+  };
+  ArgumentSizes::value_type argument;
+  const char *at = word.data(), *end = at + word.size();
+  auto number = std::from_chars(at, end, argument.first);
+  if (number.ec != std::errc() || number.ptr == end || *number.ptr != '=')
+    return bad();
+  at = number.ptr + 1;
+  while (at != end) {
+    int64_t size = 0;
+    auto read = std::from_chars(at, end, size);
+    if (read.ec != std::errc() || size < 0 ||
+        (read.ptr != end && (*read.ptr != 'x' || read.ptr + 1 == end)))
+      return bad();
+    argument.second.push_back(size);
+    at = read.ptr == end ? end : read.ptr + 1;
+  }
+  return argument;
+}
+
 Result<CompilerOptions> compile_options(const SharedOptions &options) {
   auto profile = find_profile(options.target);
   if (!profile)
@@ -114,6 +148,12 @@ Result<CompilerOptions> compile_options(const SharedOptions &options) {
   compile.threads = options.threads;
   compile.invariant_arguments = options.invariant;
   compile.ignore_callbacks = options.ignore_callbacks;
+  for (const std::string &word : options.shapes) {
+    auto argument = parse_shape(word);
+    if (!argument)
+      return argument.error();
+    compile.argument_sizes.push_back(std::move(*argument));
+  }
   return compile;
 }
 
@@ -135,7 +175,7 @@ static Result<bool> wants_image(const SharedOptions &options,
   return wanted;
 }
 
-Result<LoadedProgram> load_program(const SharedOptions &options,
+Result<LoadedProgram> load_program(const ExecutionOptions &options,
                                    const CompilerOptions &compile,
                                    cache::Store *store) {
   auto text = read_file(options.input);
@@ -146,8 +186,10 @@ Result<LoadedProgram> load_program(const SharedOptions &options,
   if (!runs_image)
     return runs_image.error();
   if (!*runs_image) {
-    auto loaded = load_or_compile(Source{*text, options.input, options.entry},
-                                  ProgramLoadOptions{compile, store, false});
+    ProgramLoadOptions load{compile, store, /*keep_in_memory=*/false,
+                            [&] { return sizes_of_inputs(options.inputs); }};
+    auto loaded =
+        load_or_compile(Source{*text, options.input, options.entry}, load);
     if (loaded)
       print_warnings(loaded->report);
     return loaded;

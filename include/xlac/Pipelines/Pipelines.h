@@ -28,6 +28,8 @@ struct PipelineOptions {
   int64_t partitions = 0;
   /// Shardings of arguments by number. They override annotations.
   std::vector<std::pair<uint32_t, Sharding>> argumentShardings;
+  /// Sizes of arguments by number, for types with unknown dimensions.
+  std::vector<std::pair<uint32_t, std::vector<int64_t>>> argumentSizes;
   /// Shards large arguments of programs without annotations.
   bool partitionAutomatically = false;
   /// The name of the phase after which to stop. Empty means no stop.

@@ -11,8 +11,10 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
     Inlines calls, composites and asynchronous bodies, flattens tuples, drops
     attributes that no later pass reads, and removes every function but the
     entry. Collectives get operands of the types that they compute in. Rejects
-    recursion, and ops that cannot be compiled at all. Custom calls become ops
-    where they stand for some, else calls of the host with row-major buffers.
+    recursion, and ops that cannot be compiled at all. Dimensions of unknown
+    size get the sizes that follow from those of the arguments. Custom calls
+    become ops where they stand for some, else calls of the host with row-major
+    buffers.
   }];
   let dependentDialects = ["::xlac::chlo::ChloDialect",
                            "::xlac::stablehlo::StablehloDialect"];
@@ -24,7 +26,10 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
            "what the module says">,
     ListOption<"shardings", "shardings", "std::string",
                "shardings of arguments, each as number:text, in place of their "
-               "annotations">];
+               "annotations">,
+    ListOption<"sizes", "sizes", "std::string",
+               "sizes of arguments, each as number:2x3, for types with unknown "
+               "dimensions">];
 }
 
 def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {

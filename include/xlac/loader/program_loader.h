@@ -7,6 +7,7 @@
 #include "xlac/graph/program.h"
 #include "xlac/runtime/executable.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,6 +22,9 @@ struct ProgramLoadOptions {
   cache::Store *store = nullptr;
   /// Looks for the executable in this process, and keeps it there.
   bool keep_in_memory = true;
+  /// Gives compile.argument_sizes of a program that has dimensions of unknown
+  /// size. Called for such programs alone, if no sizes are given; may be empty.
+  std::function<Result<ArgumentSizes>()> argument_sizes;
 };
 
 struct LoadedProgram {

@@ -52,6 +52,12 @@ inline constexpr char kShardingCall[] = "Sharding";
 inline constexpr char kFullToShardCall[] = "SPMDFullToShardShape";
 inline constexpr char kShardToFullCall[] = "SPMDShardToFullShape";
 
+/// The target of custom calls that check sizes, by XLA's convention, and the
+/// attribute of custom calls with the number of the operand that holds the
+/// shape of each result.
+inline constexpr char kShapeAssertion[] = "shape_assertion";
+inline constexpr char kIndicesOfShapeOperands[] = "indices_of_shape_operands";
+
 /// Custom call target for `interpreter.print`.
 inline constexpr char kPrintCall[] = "interpreter.print";
 

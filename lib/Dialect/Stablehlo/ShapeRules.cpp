@@ -113,29 +113,6 @@ static StringRef withoutName(ops::OpKind kind, StringRef message) {
   return message;
 }
 
-LogicalResult verifyWithShapeRule(Operation *op) {
-  std::optional<ops::OpKind> kind = opKind(op->getName());
-  if (!kind)
-    return success();
-  Given given;
-  auto regions =
-      llvm::map_range(op->getRegions(), [](Region &region) { return &region; });
-  // Accept buffers and types of other dialects, for which there are no rules.
-  if (!gather(*kind, op->getOperands(), regions, given) ||
-      !addTypes(op->getResultTypes(), given.declared))
-    return success();
-  FailureOr<ops::OpAttributes> attributes =
-      readAttributes(*kind, op, /*typesOnly=*/true);
-  if (failed(attributes))
-    return mlir::failure();
-  ops::InferContext context = contextOf(given, std::move(*attributes));
-  context.declares_results = true;
-  Result<std::vector<Type>> types = ops::infer(*kind, context);
-  if (types)
-    return success();
-  return op->emitOpError(withoutName(*kind, types.error().message));
-}
-
 /// Returns the MLIR type of result `number`. If an operand (preferably that of
 /// the same number) has the same plain type, returns the operand's type,
 /// because plain types lack `index` and unknown encodings.
@@ -148,6 +125,52 @@ static mlir::Type resultType(const Type &type, size_t number,
   if (found != given.operands.end())
     return operands[found - given.operands.begin()].getType();
   return convertType(type, context);
+}
+
+/// Applies the shape rule of `op` to its operands and declared results, which
+/// `given` then holds. Returns nothing if a type has no plain form.
+static FailureOr<std::optional<std::vector<Type>>>
+applyShapeRule(ops::OpKind kind, Operation *op, Given &given) {
+  auto regions =
+      llvm::map_range(op->getRegions(), [](Region &region) { return &region; });
+  // Buffers and types of other dialects are let pass: no rule speaks of them.
+  if (!gather(kind, op->getOperands(), regions, given) ||
+      !addTypes(op->getResultTypes(), given.declared))
+    return std::optional<std::vector<Type>>();
+  FailureOr<ops::OpAttributes> attributes =
+      readAttributes(kind, op, /*typesOnly=*/true);
+  if (failed(attributes))
+    return mlir::failure();
+  ops::InferContext context = contextOf(given, std::move(*attributes));
+  context.declares_results = true;
+  Result<std::vector<Type>> types = ops::infer(kind, context);
+  if (!types)
+    return op->emitOpError(withoutName(kind, types.error().message));
+  return std::optional(std::move(*types));
+}
+
+LogicalResult verifyWithShapeRule(Operation *op) {
+  std::optional<ops::OpKind> kind = opKind(op->getName());
+  if (!kind)
+    return success();
+  Given given;
+  return applyShapeRule(*kind, op, given);
+}
+
+FailureOr<SmallVector<mlir::Type>> refinedResultTypes(Operation *op) {
+  std::optional<ops::OpKind> kind = opKind(op->getName());
+  assert(kind && "the op has a shape rule");
+  Given given;
+  auto types = applyShapeRule(*kind, op, given);
+  if (failed(types))
+    return mlir::failure();
+  if (!*types)
+    return llvm::to_vector(op->getResultTypes());
+  SmallVector<mlir::Type> refined;
+  for (auto [number, type] : llvm::enumerate(**types))
+    refined.push_back(
+        resultType(type, number, given, op->getOperands(), op->getContext()));
+  return refined;
 }
 
 LogicalResult inferWithShapeRule(MLIRContext *context,

@@ -17,12 +17,8 @@ namespace xlac::transforms {
 
 using stablehlo::CustomCallOp;
 
-/// Returns true for annotations: each result equals the operand of the same
-/// number.
-static bool isIdentity(CustomCallOp call) {
+bool returnsOperands(CustomCallOp call) {
   static constexpr StringRef targets[] = {names::kShardingCall,
-                                          names::kFullToShardCall,
-                                          names::kShardToFullCall,
                                           "annotate_device_placement",
                                           "AssumeGatherIndicesInBound",
                                           "LayoutConstraint",
@@ -30,10 +26,19 @@ static bool isIdentity(CustomCallOp call) {
                                           "MoveToDevice",
                                           "Pin",
                                           "Unpin",
-                                          "xla.sdy.FuncResultSharding",
-                                          "xla.sdy.GlobalToLocalShape",
-                                          "xla.sdy.LocalToGlobalShape"};
+                                          "xla.sdy.FuncResultSharding"};
   return llvm::is_contained(targets, call.getCallTargetName()) &&
+         call->getNumOperands() == call->getNumResults();
+}
+
+/// Returns true for annotations that change no type, among them conversions
+/// between a tensor and its shard on one device.
+static bool isIdentity(CustomCallOp call) {
+  static constexpr StringRef conversions[] = {
+      names::kFullToShardCall, names::kShardToFullCall,
+      "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape"};
+  return (returnsOperands(call) ||
+          llvm::is_contained(conversions, call.getCallTargetName())) &&
          call->getOperandTypes() == call->getResultTypes();
 }
 

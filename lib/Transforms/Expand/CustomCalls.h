@@ -2,6 +2,8 @@
 #ifndef XLAC_LIB_TRANSFORMS_CUSTOMCALLS_H
 #define XLAC_LIB_TRANSFORMS_CUSTOMCALLS_H
 
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -11,6 +13,10 @@ namespace xlac::transforms {
 /// the layouts of operands, then results.
 inline constexpr llvm::StringLiteral kCallConfig = "xlac.config";
 inline constexpr llvm::StringLiteral kCallLayouts = "xlac.layouts";
+
+/// Returns true if `call` annotates values: each result is the operand of the
+/// same number.
+bool returnsOperands(stablehlo::CustomCallOp call);
 
 /// Removes custom calls that only annotate, and replaces calls that stand for
 /// StableHLO or CHLO ops by these ops. Prepares the others for the host:

@@ -188,7 +188,7 @@ TEST(Trace, RefusesToRun) {
             std::string::npos);
   EXPECT_NE(message_of([](const Tensor &x) {
               x.to_vector<float>();
-            }).find("no values"),
+            }).find("do not exist"),
             std::string::npos);
   EXPECT_EQ(message_of([](const Tensor &x) { (void)x.sizes(); }), "");
 }
@@ -348,6 +348,66 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   return %a : tensor<2xf32>
 })"));
   EXPECT_TRUE(plain.warnings().empty());
+}
+
+/// Doubles a matrix of any number of rows, and flattens it.
+constexpr char kAnyRows[] = R"(
+func.func @main(%x: tensor<?x2xf32>, %b: tensor<2xf32>) -> (tensor<?x2xf32>, tensor<?xf32>) {
+  %rows = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x2xf32>) -> tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %some = stablehlo.compare GE, %rows, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%some, %rows) {error_message = "wants 2 rows, got {0}", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  %count = stablehlo.multiply %rows, %two : tensor<i32>
+  %shape = stablehlo.reshape %count : (tensor<i32>) -> tensor<1xi32>
+  %0 = stablehlo.add %x, %x : tensor<?x2xf32>
+  %1 = stablehlo.dynamic_reshape %x, %shape : (tensor<?x2xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0, %1 : tensor<?x2xf32>, tensor<?xf32>
+})";
+
+TEST(UnknownSizes, RunCompilesForEachListOfShapes) {
+  Program program = Program::parse(kAnyRows);
+  EXPECT_EQ(program.inputs()[0].shape, (Shape{kUnknownSize, 2}));
+  Executable executable = build(program);
+  Tensor b = zeros({2});
+  for (int64_t rows : {2, 5, 2}) {
+    Tensors results = executable.run({ones({rows, 2}), b});
+    EXPECT_EQ(results[0].sizes(), (Shape{rows, 2}));
+    EXPECT_EQ(results[0].sum().item<float>(), 4.0f * rows);
+    EXPECT_EQ(results[1].sizes(), (Shape{rows * 2}));
+    EXPECT_EQ(results[1].sum().item<float>(), 2.0f * rows);
+  }
+  EXPECT_THROW(executable.kernel_count(), ValueError);
+}
+
+TEST(UnknownSizes, InputsThatDoNotFitAreRefused) {
+  Executable executable = build(Program::parse(kAnyRows));
+  Tensor b = zeros({2});
+  EXPECT_THROW(executable.run({ones({2, 3}), b}), ShapeError);
+  EXPECT_THROW(executable.run({ones({2}), b}), ShapeError);
+  try {
+    executable.run({ones({1, 2}), b});
+    ADD_FAILURE() << "the assertion of the program was ignored";
+  } catch (const Error &error) {
+    EXPECT_NE(std::string(error.what()).find("wants 2 rows, got 1"),
+              std::string::npos)
+        << error.what();
+  }
+  // The executable works afterwards.
+  EXPECT_EQ(executable.run({ones({2, 2}), b})[1].sizes(), (Shape{4}));
+}
+
+TEST(UnknownSizes, BuildFixesShapes) {
+  Program program = Program::parse(kAnyRows);
+  BuildOptions options;
+  options.input_shapes = {{3, 2}, {2}};
+  Executable executable = build(program, options);
+  EXPECT_GT(executable.kernel_count(), 0);
+  EXPECT_EQ(executable.run({ones({3, 2}), zeros({2})})[1].sizes(), (Shape{6}));
+  EXPECT_THROW(executable.run({ones({2, 2}), zeros({2})}), ShapeError);
+  options.input_shapes = {{3, 2}};
+  EXPECT_THROW(build(program, options), ValueError);
+  options.input_shapes = {{3, 3}, {2}};
+  EXPECT_THROW(build(program, options), ShapeError);
 }
 
 } // namespace

@@ -70,6 +70,7 @@ Command add_compile(CLI::App &app) {
   add_input(app, *command);
   add_invariant(app, *command);
   add_ignore_callbacks(app, *command);
+  add_shapes(app, *command);
   add_target(app, *command);
   app.add_option("-o,--output", command->output,
                  "File to write; standard output for printable stages");

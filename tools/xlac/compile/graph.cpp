@@ -66,6 +66,7 @@ Command add_graph(CLI::App &app) {
   auto options = std::make_shared<GraphOptions>();
   add_input(app, *options);
   add_invariant(app, *options);
+  add_shapes(app, *options);
   add_target(app, *options);
   app.add_option("-o,--output", options->output,
                  "File to write: .svg, .dot for Graphviz, or .html; - for "

@@ -35,8 +35,10 @@ std::vector<std::byte> make_bytes(size_t size) {
   return bytes;
 }
 
-Result<HostArray> read_npy(const std::filesystem::path &path) {
-  std::ifstream file(path, std::ios::binary);
+/// Opens `file` and reads the header of its elements.
+static Result<NpyHeader> open_npy(const std::filesystem::path &path,
+                                  std::ifstream &file) {
+  file.open(path, std::ios::binary);
   if (!file)
     return bad_file(path,
                     fmt::format("cannot be opened: {}", std::strerror(errno)));
@@ -51,7 +53,22 @@ Result<HostArray> read_npy(const std::filesystem::path &path) {
                           "numpy.ascontiguousarray");
   if (header->is_big_endian)
     return bad_file(path, "has big-endian numbers; expected little-endian");
+  return header;
+}
 
+Result<TensorType> read_npy_type(const std::filesystem::path &path) {
+  std::ifstream file;
+  auto header = open_npy(path, file);
+  if (!header)
+    return header.error();
+  return std::move(header->type);
+}
+
+Result<HostArray> read_npy(const std::filesystem::path &path) {
+  std::ifstream file;
+  auto header = open_npy(path, file);
+  if (!header)
+    return header.error();
   HostArray array{std::move(header->type), {}};
   auto wanted = static_cast<uint64_t>(*array.type.byte_count());
   // clears the end-of-file state: the header is read with its maximum length

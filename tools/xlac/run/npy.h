@@ -33,6 +33,10 @@ std::vector<std::byte> make_bytes(size_t size);
 /// big-endian files are rejected.
 Result<HostArray> read_npy(const std::filesystem::path &path);
 
+/// The type of the elements of a file, from its header alone. Fails as
+/// read_npy.
+Result<TensorType> read_npy_type(const std::filesystem::path &path);
+
 /// Writes a file atomically, through a temporary file and a rename.
 Status write_npy(const std::filesystem::path &path, const TensorType &type,
                  std::span<const std::byte> bytes);

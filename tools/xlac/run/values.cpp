@@ -170,12 +170,31 @@ std::string element_text(const HostArray &array, int64_t at) {
   return fmt::format("{:.9g}", element_value(type, data));
 }
 
+/// True for a single "zeros" or "random:SEED", which stands for all inputs.
+static bool are_generated(const std::vector<std::string> &words) {
+  return words.size() == 1 &&
+         (words[0] == "zeros" || words[0].starts_with("random:"));
+}
+
+Result<ArgumentSizes> sizes_of_inputs(const std::vector<std::string> &words) {
+  ArgumentSizes sizes;
+  if (are_generated(words))
+    return sizes;
+  for (const std::string &word : words) {
+    auto type = read_npy_type(word);
+    if (!type)
+      return type.error();
+    sizes.emplace_back(static_cast<uint32_t>(sizes.size()),
+                       std::move(type->dims));
+  }
+  return sizes;
+}
+
 Result<std::vector<HostArray>>
 make_inputs(const std::vector<Type> &types,
             const std::vector<std::string> &words) {
   std::vector<HostArray> inputs;
-  bool generated = words.size() == 1 &&
-                   (words[0] == "zeros" || words[0].starts_with("random:"));
+  bool generated = are_generated(words);
   if (!generated && words.size() != types.size())
     return failure(FailureKind::User,
                    fmt::format("the program takes {} inputs, got {}",

@@ -3,6 +3,8 @@
 
 #include "npy.h"
 
+#include "xlac/compiler.h"
+
 #include <string>
 #include <vector>
 
@@ -15,6 +17,10 @@ namespace xlac::cli {
 Result<std::vector<HostArray>>
 make_inputs(const std::vector<Type> &types,
             const std::vector<std::string> &words);
+
+/// The sizes of the arrays in the .npy files that `words` names. No sizes if
+/// inputs are generated.
+Result<ArgumentSizes> sizes_of_inputs(const std::vector<std::string> &words);
 
 /// Formats one line: "tensor<2x3xf32> [[1, 2, 3], [4, 5, 6]]". Of long
 /// dimensions only the ends are shown.

@@ -18,6 +18,13 @@ namespace xlac {
 /// constraint.
 mlir::LogicalResult verifyWithShapeRule(mlir::Operation *op);
 
+/// Returns the result types of `op` by its shape rule, which takes sizes from
+/// the operand types, from constant operands and from the declared result
+/// types. `op` must have a shape rule. Emits an error on `op` if its operands
+/// break the rule.
+mlir::FailureOr<llvm::SmallVector<mlir::Type>>
+refinedResultTypes(mlir::Operation *op);
+
 /// Infers the result types of the op called `name`, such as "stablehlo.add",
 /// with its shape rule. Reports errors at `location` if it is set.
 mlir::LogicalResult inferWithShapeRule(
