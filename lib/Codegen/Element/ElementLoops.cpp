@@ -435,10 +435,10 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
           add(firstFeature, uniform(places[spatial])));
     right[numbers.getKernelInputFeatureDimension()] = uniform(places[spatial]);
     right[numbers.getKernelOutputFeatureDimension()] = feature;
-    Element elements[] = {emitWhere(where.valid, op.getLhs(), where.indices,
-                                    where.freeIndices(),
-                                    zero(mlir::getElementTypeOrSelf(op.getLhs()))),
-                          emit(op.getRhs(), right)};
+    Element elements[] = {
+        emitWhere(where.valid, op.getLhs(), where.indices, where.freeIndices(),
+                  zero(mlir::getElementTypeOrSelf(op.getLhs()))),
+        emit(op.getRhs(), right)};
     SmallVector<Element> wide =
         convert(op, op->getOperands(), elements, {type, type});
     return products.add(carried, wide[0], wide[1]);

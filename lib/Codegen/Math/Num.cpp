@@ -166,8 +166,8 @@ Num abs(Num a) { return unary(llvm::Intrinsic::fabs, a); }
 Num copysign(Num magnitude, Num sign) {
   Value *result = magnitude.ir().CreateBinaryIntrinsic(
       llvm::Intrinsic::copysign, magnitude.value, sign.value);
-  return {magnitude.emitter, magnitude.ir().CreateArithmeticFence(
-                                 result, result->getType())};
+  return {magnitude.emitter,
+          magnitude.ir().CreateArithmeticFence(result, result->getType())};
 }
 
 Num sqrt(Num a) { return unary(llvm::Intrinsic::sqrt, a); }
