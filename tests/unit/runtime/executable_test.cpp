@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
 using namespace xlac;
 using namespace xlac::test;
 
@@ -44,9 +46,8 @@ int32_t launch_kernel(const xlac_ctx *ctx, const void *const *args,
 }
 
 std::vector<std::byte> bytes_of(std::initializer_list<float> values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(float));
-  std::memcpy(bytes.data(), values.begin(), bytes.size());
-  return bytes;
+  auto bytes = std::as_bytes(std::span(values.begin(), values.size()));
+  return {bytes.begin(), bytes.end()};
 }
 
 } // namespace
