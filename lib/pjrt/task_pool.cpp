@@ -1,10 +1,9 @@
 #include "task_pool.h"
 
+#include "xlac/runtime/signal_masked_thread.h"
 #include "xlac/runtime/work_pool.h"
 
 #include <condition_variable>
-#include <csignal>
-#include <pthread.h>
 #include <unistd.h>
 #include <utility>
 
@@ -39,7 +38,6 @@ TaskPool &TaskPool::process() {
 
 TaskPool::TaskPool() : size_(runtime::WorkPool::process().size()) {}
 
-/// Signals are for the threads of the application.
 bool TaskPool::start_thread(const std::shared_ptr<Shared> &shared) {
   auto main = [](void *argument) -> void * {
     std::unique_ptr<std::shared_ptr<Shared>> own(
@@ -48,13 +46,9 @@ bool TaskPool::start_thread(const std::shared_ptr<Shared> &shared) {
     return nullptr;
   };
   auto argument = std::make_unique<std::shared_ptr<Shared>>(shared);
-  sigset_t all, previous;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &previous);
   pthread_t thread;
-  bool started = pthread_create(&thread, nullptr, main, argument.get()) == 0;
-  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
-  if (!started)
+  if (!runtime::start_signal_masked_thread(thread, "xlac-ffi", main,
+                                           argument.get()))
     return false;
   argument.release();
   pthread_detach(thread);

@@ -1,6 +1,6 @@
 #include "started_collectives.h"
 
-#include "signal_masked_thread.h"
+#include "xlac/runtime/signal_masked_thread.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "stream.h"
 
-#include "signal_masked_thread.h"
+#include "xlac/runtime/signal_masked_thread.h"
 
 #include <cassert>
 #include <functional>

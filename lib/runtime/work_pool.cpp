@@ -1,9 +1,8 @@
 #include "xlac/runtime/work_pool.h"
 
+#include "xlac/runtime/signal_masked_thread.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/fork.h"
-
-#include "signal_masked_thread.h"
 
 #include <algorithm>
 #include <atomic>

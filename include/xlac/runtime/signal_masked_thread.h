@@ -1,5 +1,4 @@
 // Threads that block all signals, which are left to the application's threads.
-// Private to the component.
 #pragma once
 
 #include <csignal>
