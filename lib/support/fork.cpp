@@ -127,6 +127,7 @@ public:
   }
 
   bool try_hold(Clock::time_point end) override {
+    enter(); // so that the forking thread does not wait for itself
     is_forking_ = true;
     if (retry(end, [this] { return are_closed(); }))
       return true;
@@ -136,6 +137,7 @@ public:
   void release(bool) override {
     is_forking_ = false;
     is_forking_.notify_all();
+    leave();
   }
 
 private:
@@ -154,10 +156,10 @@ private:
         .open;
   }
 
-  /// Ignores sections that the forking thread itself is in.
+  /// Whether only the forking thread itself is in a section.
   bool are_closed() {
     for (Count &count : counts_)
-      if (count.open != (depth_ > 0 && &count.open == &own_count()))
+      if (count.open != (&count.open == &own_count()))
         return false;
     return true;
   }
@@ -169,7 +171,8 @@ private:
 
 thread_local int Sections::depth_ = 0;
 
-[[maybe_unused]] const Sections &sections_made_early = Sections::process();
+/// Initialized before threads exist; null until then.
+Sections *const early_sections = &Sections::process();
 
 } // namespace
 
@@ -222,3 +225,42 @@ ForkSection::ForkSection() { Sections::process().enter(); }
 ForkSection::~ForkSection() { Sections::process().leave(); }
 
 } // namespace xlac
+
+//===- Guards of function-local static variables --------------------------===//
+
+// The linker option --wrap replaces the calls of the C++ runtime's guard functions
+// (Itanium C++ ABI 3.3.3) by calls of these. The initialization of a variable
+// becomes a section: a child would wait forever for a guard that another thread
+// held at the fork.
+// NOLINTBEGIN(bugprone-reserved-identifier): --wrap prescribes the names.
+extern "C" {
+int __real___cxa_guard_acquire(uint64_t *guard);
+void __real___cxa_guard_release(uint64_t *guard);
+void __real___cxa_guard_abort(uint64_t *guard);
+
+static void enter_section() {
+  if (xlac::early_sections)
+    xlac::early_sections->enter();
+}
+static void leave_section() {
+  if (xlac::early_sections)
+    xlac::early_sections->leave();
+}
+
+int __wrap___cxa_guard_acquire(uint64_t *guard) {
+  enter_section();
+  int must_initialize = __real___cxa_guard_acquire(guard);
+  if (!must_initialize)
+    leave_section();
+  return must_initialize;
+}
+void __wrap___cxa_guard_release(uint64_t *guard) {
+  __real___cxa_guard_release(guard);
+  leave_section();
+}
+void __wrap___cxa_guard_abort(uint64_t *guard) {
+  __real___cxa_guard_abort(guard);
+  leave_section();
+}
+}
+// NOLINTEND(bugprone-reserved-identifier)

@@ -106,10 +106,9 @@ void Program::save(const std::filesystem::path &path) const {
 std::string Program::hash() const {
   XLAC_CALL("hash");
   const Rep &program = rep();
-  // Over the compiler's locks, and over what a key makes at its first use.
-  ForkSection section;
   if (program.is_graph())
     return unwrap(graph::program_key(program.program));
+  ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
   return unwrap(compiler->program_key(program.as_source()));
 }
