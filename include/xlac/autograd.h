@@ -77,7 +77,8 @@ public:
   void save_for_backward(std::vector<Tensor> tensors);
   /// The saved tensors; UserError after the graph was freed.
   const std::vector<Tensor> &saved_tensors() const;
-  /// Marks inputs that forward writes to and returns.
+  /// Marks inputs that forward writes to and returns. A view is an
+  /// UnsupportedError.
   void mark_dirty(std::vector<Tensor> tensors);
   /// Marks outputs that never require a gradient.
   void mark_non_differentiable(std::vector<Tensor> tensors);
@@ -116,7 +117,8 @@ template <class T> void collect(std::vector<Tensor> &into, const T &argument) {
 ///   static std::vector<Tensor> backward(FunctionCtx &, std::vector<Tensor>);
 /// backward returns one gradient for each argument that is a tensor; an
 /// undefined tensor means no gradient. forward may also return a
-/// std::vector<Tensor>.
+/// std::vector<Tensor>. If an output is a view of an input or of a captured
+/// tensor, writing to it is a UserError, as in PyTorch.
 template <class Derived> struct Function {
   template <class... A> static auto apply(A &&...args) {
     using Result = decltype(Derived::forward(std::declval<FunctionCtx &>(),

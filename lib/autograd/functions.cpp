@@ -100,6 +100,22 @@ bool is_differentiable(const Tensor &tensor) {
   return tensor.is_floating_point() || tensor.is_complex();
 }
 
+/// Prepares an output that has a gradient for writes in place. A view of memory
+/// that forward alone has used becomes a tensor without a base. Of another view,
+/// writes are an error: they would bypass `backward`.
+void own_memory(TensorImpl &output, bool is_dirty, const std::string &name) {
+  if (!output.base)
+    return;
+  if (is_dirty)
+    raise<UnsupportedError>(name + " has written to a view. An "
+                                   "autograd::Function can mark only tensors "
+                                   "that are not views as dirty");
+  if (output.base.use_count() == 1)
+    output.base = nullptr;
+  else
+    state_of(output).made_by_function = true;
+}
+
 /// A call of a function in a traced body of an xla device. Gradients there
 /// follow the values of operations, not the tape. So `backward` is traced
 /// behind forward, and the outputs become results of a node that knows what
@@ -299,6 +315,7 @@ apply_function(const char *name, const std::vector<Tensor> &inputs,
         !is_differentiable(outputs[i]))
       continue;
     xlac::detail::TensorImpl &impl = impl_of(outputs[i]);
+    own_memory(impl, holds(ctx.state()->dirty, outputs[i]), node->name());
     state_of(impl).edge = {node, i};
     impl.requires_grad = true;
     for (FunctionState::Kept &kept : ctx.state()->kept)

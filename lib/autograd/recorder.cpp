@@ -78,6 +78,8 @@ public:
     Value shown = step.apply(saved.value);
     record_call(view_name(step), {std::move(saved)}, {std::move(shown)},
                 {view});
+    if (state_of(base).made_by_function)
+      state_of(view).made_by_function = true;
   }
 
   void record_transfer(const Tensor &source, const Tensor &result) override {
@@ -116,6 +118,11 @@ static void require_writable(TensorImpl &impl) {
     if ((is_leaf(*impl.base) && impl.needs_grad()) || is_leaf(impl))
       raise<UserError>("a view of a leaf Variable that requires grad is "
                        "being used in an in-place operation.");
+    if (impl.needs_grad() && state_of(impl).made_by_function)
+      raise<UserError>(
+          "the tensor is a view that an autograd::Function returned, and is "
+          "being modified inplace. The write would bypass the function's "
+          "backward. Clone the output of the function, or write out of place.");
     if (impl.needs_grad() && state_of(impl).one_of_several)
       raise<UserError>(
           "the tensor is one of several views that a function made and is "
