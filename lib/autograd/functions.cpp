@@ -101,8 +101,8 @@ bool is_differentiable(const Tensor &tensor) {
 }
 
 /// Prepares an output that has a gradient for writes in place. A view of memory
-/// that forward alone has used becomes a tensor without a base. Of another view,
-/// writes are an error: they would bypass `backward`.
+/// that forward alone has used becomes a tensor without a base. Of another
+/// view, writes are an error: they would bypass `backward`.
 void own_memory(TensorImpl &output, bool is_dirty, const std::string &name) {
   if (!output.base)
     return;

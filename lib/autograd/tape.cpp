@@ -97,9 +97,10 @@ State &state_of(const Tensor &tensor) {
 /// value a function of the base's current value.
 static void follow_base(const Tensor &view, TensorImpl &impl, State &state) {
   if (state.made_by_function)
-    raise<UserError>("the tensor is a view that an autograd::Function returned, "
-                     "and its base or another view of its base has been "
-                     "modified inplace. Clone the output of the function.");
+    raise<UserError>(
+        "the tensor is a view that an autograd::Function returned, "
+        "and its base or another view of its base has been "
+        "modified inplace. Clone the output of the function.");
   Tensor base = TensorAccess::wrap(impl.base);
   Saved saved = save_shape(base);
   graph::Value shown = saved.value;

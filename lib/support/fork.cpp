@@ -228,10 +228,11 @@ ForkSection::~ForkSection() { Sections::process().leave(); }
 
 //===- Guards of function-local static variables --------------------------===//
 
-// The linker option --wrap replaces the calls of the C++ runtime's guard functions
-// (Itanium C++ ABI 3.3.3) by calls of these. The initialization of a variable
-// becomes a section: a child would wait forever for a guard that another thread
-// held at the fork.
+// The linker option --wrap replaces the calls of the C++ runtime's guard
+// functions (Itanium C++ ABI 3.3.3) by calls of these. The initialization of a
+// variable becomes a section: a child would wait forever for a guard that
+// another thread held at the fork.
+
 // NOLINTBEGIN(bugprone-reserved-identifier): --wrap prescribes the names.
 extern "C" {
 int __real___cxa_guard_acquire(uint64_t *guard);
