@@ -28,12 +28,15 @@ if(XLAC_BUILD_FUZZERS)
 endif()
 
 # xlac_compiler_component(...): the same, with LLVM's headers, no exceptions and the
-# shared precompiled header where the compiler profits from one.
+# shared precompiled header. A folder that compiles with other flags than the header
+# sets XLAC_WITHOUT_COMPILER_PCH.
 function(xlac_compiler_component name)
   xlac_component(${name} ${ARGN})
   target_link_libraries(xlac_${name} PUBLIC xlac_llvm_headers)
   target_compile_options(xlac_${name} PRIVATE ${XLAC_COMPILER_OPTIONS})
-  xlac_use_compiler_pch(xlac_${name})
+  if(NOT XLAC_WITHOUT_COMPILER_PCH)
+    xlac_use_compiler_pch(xlac_${name})
+  endif()
 endfunction()
 
 # xlac_use_pch(TARGET HEADER [EXECUTABLE] [PROPERTIES_OF target]
