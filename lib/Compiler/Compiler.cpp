@@ -16,6 +16,7 @@
 #include "xlac/Jit/Jit.h"
 #include "xlac/Pipelines/Pipelines.h"
 #include "xlac/support/cores.h"
+#include "xlac/support/fork.h"
 #include "xlac/support/logging.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -31,6 +32,9 @@ using llvm::Expected;
 using llvm::StringRef;
 
 namespace xlac {
+
+bool forks_are_handled_by_caller() { return true; }
+
 namespace {
 
 /// Warms up LLVM on a separate thread while the process's first program is

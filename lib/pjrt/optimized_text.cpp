@@ -2,6 +2,7 @@
 #include "executable.h"
 
 #include "xlac/loader/compiler_library.h"
+#include "xlac/support/fork.h"
 
 namespace xlac::pjrt {
 namespace {
@@ -49,6 +50,7 @@ std::string module_attributes(const CompiledProgram &program) {
 } // namespace
 
 std::string optimized_text(const CompiledProgram &program) {
+  ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
   bool is_cut = program.options.partitions > 1;
   std::string text = unwrap(

@@ -11,6 +11,8 @@
 
 namespace xlac {
 
+[[gnu::weak]] bool forks_are_handled_by_caller() { return false; }
+
 /// A fork takes all steps or none. While it holds some, it waits only briefly
 /// for another, so that threads that wait for each other can progress.
 class ForkSteps {
@@ -37,8 +39,9 @@ public:
 
 private:
   ForkSteps() {
-    pthread_atfork([] { process().hold(); }, [] { process().let_go(false); },
-                   [] { process().let_go(true); });
+    if (!forks_are_handled_by_caller())
+      pthread_atfork([] { process().hold(); }, [] { process().let_go(false); },
+                     [] { process().let_go(true); });
   }
 
   void hold() {

@@ -74,6 +74,13 @@ public:
   ForkSection &operator=(const ForkSection &) = delete;
 };
 
+/// Whether forks ignore the steps of this library. The default is false. The
+/// compiler's library, which has its own copy of this component, defines it as
+/// true: its callers are in sections, so that no thread is in it at a fork. If
+/// both libraries held their steps, a fork could hold a step of the compiler's
+/// while it waits for a section of the caller, which waits for that step.
+bool forks_are_handled_by_caller();
+
 /// A number, flag or enum that is computed at its first use; concurrent first
 /// uses may compute it several times. Unlike a function-local static it has no
 /// guard: a child would wait forever for a guard that another thread held at
