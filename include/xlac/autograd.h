@@ -118,7 +118,7 @@ template <class T> void collect(std::vector<Tensor> &into, const T &argument) {
 /// backward returns one gradient for each argument that is a tensor; an
 /// undefined tensor means no gradient. forward may also return a
 /// std::vector<Tensor>. If an output is a view of an input or of a captured
-/// tensor, writing to it is a UserError, as in PyTorch.
+/// tensor, writing to a part of it is a UserError.
 template <class Derived> struct Function {
   template <class... A> static auto apply(A &&...args) {
     using Result = decltype(Derived::forward(std::declval<FunctionCtx &>(),

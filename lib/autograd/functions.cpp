@@ -101,8 +101,8 @@ bool is_differentiable(const Tensor &tensor) {
 }
 
 /// Prepares an output that has a gradient for writes in place. A view of memory
-/// that forward alone has used becomes a tensor without a base. Of another
-/// view, writes are an error: they would bypass `backward`.
+/// that forward alone has used becomes a tensor without a base. Another view is
+/// marked: a write to a part of it would bypass `backward`.
 void own_memory(TensorImpl &output, bool is_dirty, const std::string &name) {
   if (!output.base)
     return;
@@ -113,7 +113,7 @@ void own_memory(TensorImpl &output, bool is_dirty, const std::string &name) {
   if (output.base.use_count() == 1)
     output.base = nullptr;
   else
-    state_of(output).made_by_function = true;
+    state_of(output).from_function = State::kOutput;
 }
 
 /// A call of a function in a traced body of an xla device. Gradients there

@@ -78,8 +78,8 @@ public:
     Value shown = step.apply(saved.value);
     record_call(view_name(step), {std::move(saved)}, {std::move(shown)},
                 {view});
-    if (state_of(base).made_by_function)
-      state_of(view).made_by_function = true;
+    if (state_of(base).from_function)
+      state_of(view).from_function = State::kViewOfOutput;
   }
 
   void record_transfer(const Tensor &source, const Tensor &result) override {
@@ -113,16 +113,34 @@ public:
   }
 };
 
+/// Whether a write to the view would lose the gradient of a function that
+/// returned it or its base. A write to the whole output has the output as an
+/// operand, and thus the function, unless the base has another element type.
+static bool bypasses_function(TensorImpl &impl) {
+  switch (state_of(impl).from_function) {
+  case State::kNoFunction:
+    return false;
+  case State::kViewOfOutput:
+    return true;
+  case State::kOutput:
+    return std::any_of(
+        impl.steps.begin(), impl.steps.end(),
+        [](const lazy::ViewStep &step) { return step.dtype.has_value(); });
+  }
+  return true;
+}
+
 static void require_writable(TensorImpl &impl) {
   if (impl.base) {
     if ((is_leaf(*impl.base) && impl.needs_grad()) || is_leaf(impl))
       raise<UserError>("a view of a leaf Variable that requires grad is "
                        "being used in an in-place operation.");
-    if (impl.needs_grad() && state_of(impl).made_by_function)
+    if (impl.needs_grad() && bypasses_function(impl))
       raise<UserError>(
-          "the tensor is a view that an autograd::Function returned, and is "
-          "being modified inplace. The write would bypass the function's "
-          "backward. Clone the output of the function, or write out of place.");
+          "the tensor is a view of the output of an autograd::Function, which "
+          "shares memory with another tensor, and is being modified inplace. "
+          "The write would bypass the function's backward. Clone the output of "
+          "the function, or write out of place.");
     if (impl.needs_grad() && state_of(impl).one_of_several)
       raise<UserError>(
           "the tensor is one of several views that a function made and is "
@@ -167,6 +185,9 @@ void TapeRecorder::record_write(std::span<const frontend::Operand> operands,
   }
   record_call(impl.base ? "CopySlices" : backward_name(CallScope::name()),
               std::move(saved), {after}, {whole});
+  // From now on the history of the base contains that of the function.
+  if (impl.base && impl.autograd)
+    state_of(impl).from_function = State::kNoFunction;
 }
 
 } // namespace

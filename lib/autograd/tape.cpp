@@ -96,7 +96,7 @@ State &state_of(const Tensor &tensor) {
 /// For a view that was written to through its base or another view: makes its
 /// value a function of the base's current value.
 static void follow_base(const Tensor &view, TensorImpl &impl, State &state) {
-  if (state.made_by_function)
+  if (state.from_function)
     raise<UserError>(
         "the tensor is a view that an autograd::Function returned, "
         "and its base or another view of its base has been "

@@ -82,8 +82,9 @@ struct State : xlac::detail::AutogradState {
   std::vector<Hook> leaf_hooks;
   bool retains_grad = false;
   bool one_of_several = false; ///< a view made by unbind, split or chunk
-  /// A view that an autograd::Function returned, or a view of one.
-  bool made_by_function = false;
+  /// Whether the tensor is a view that an autograd::Function returned, or a
+  /// view of one.
+  enum { kNoFunction, kOutput, kViewOfOutput } from_function = kNoFunction;
 };
 
 /// Returns the tensor's state, which is created on first use.
