@@ -1,5 +1,6 @@
-// Structs that come from a host of another version of the interface: theirs may
-// be shorter or longer than ours, as `struct_size` says.
+// Copies of structs from hosts that use another version of the interface. The
+// host's struct may be shorter or longer than this version's; `struct_size` is
+// its size in bytes.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +9,14 @@
 
 namespace xlac::pjrt {
 
-/// Bytes that both sides know.
+/// Returns the number of bytes that the struct has in the host's version and in
+/// this one.
 template <class Struct> size_t common_size(const Struct &theirs) {
   return std::min(theirs.struct_size, sizeof(Struct));
 }
 
-/// A copy in which the fields that the host does not know are zero.
+/// Returns a copy in this version's size. Fields that the host's version lacks
+/// are zero.
 template <class Struct> Struct full_copy(const Struct &theirs) {
   Struct own = {};
   std::memcpy(static_cast<void *>(&own), &theirs, common_size(theirs));

@@ -1,4 +1,4 @@
-// Buffers that the host fills piece by piece.
+// Buffers that the host fills by one or several transfers.
 #include "arguments.h"
 #include "buffer.h"
 #include "errors.h"
@@ -30,7 +30,7 @@ struct PJRT_AsyncHostToDeviceTransferManager {
                                 std::to_string(number));
     return entries[number];
   }
-  /// One that still waits for data.
+  /// Returns the entry; throws if its buffer is ready or failed already.
   Entry &open(int number) {
     Entry &entry = at(number);
     if (entry.buffer->is_done())
@@ -45,7 +45,7 @@ namespace xlac::pjrt {
 void call(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args &args) {
   auto manager = std::make_unique<PJRT_AsyncHostToDeviceTransferManager>();
   manager->memory = &memory_of(nullptr, args.memory);
-  // The host's structs may be longer than ours.
+  // The host's structs may be longer than this version's.
   auto next = reinterpret_cast<const std::byte *>(args.shape_specs);
   for (size_t i = 0; i < args.num_shape_specs; ++i) {
     auto &theirs = *reinterpret_cast<const PJRT_ShapeSpec *>(next);

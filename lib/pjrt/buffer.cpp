@@ -1,4 +1,4 @@
-// What a buffer is, whether it is ready, where it lies.
+// Properties, readiness and pointers of buffers.
 #include "buffer.h"
 
 #include "errors.h"
@@ -24,7 +24,8 @@ bool PJRT_Buffer::is_deleted() const {
 }
 
 void PJRT_Buffer::remove() {
-  BufferRef gone; // its release function may call back
+  // Released after the lock: the release function may call back.
+  BufferRef gone;
   std::lock_guard lock(mutex_);
   gone = std::move(data_);
 }
@@ -99,7 +100,8 @@ void call(PJRT_Buffer_DynamicDimensionIndices_Args &args) {
 }
 
 void call(PJRT_Buffer_GetMemoryLayout_Args &args) {
-  // Ranks are small: one list of descending numbers serves all, from its end.
+  // The host reads the list after the call, so it is static. The row-major
+  // order of rank r consists of its last r numbers.
   static constexpr int kMost = 64;
   static constexpr auto orders = [] {
     std::array<int64_t, kMost> numbers{};

@@ -1,5 +1,5 @@
-// The host's view of a buffer: it can be deleted or donated while memory that
-// others still read lives on.
+// The host's handle of a buffer. Deleting or donating the buffer drops the
+// handle's reference to the memory; other references stay valid.
 #pragma once
 
 #include "client.h"
@@ -9,7 +9,9 @@
 
 #include <mutex>
 
+/// Thread-safe.
 struct PJRT_Buffer {
+  /// `memory` must outlive the buffer.
   PJRT_Buffer(xlac::runtime::BufferRef data, xlac::pjrt::Shape shape,
               PJRT_Memory *memory)
       : shape(std::move(shape)), memory(memory), data_(std::move(data)) {}
@@ -17,33 +19,43 @@ struct PJRT_Buffer {
   const xlac::pjrt::Shape shape;
   PJRT_Memory *const memory;
 
-  /// Throws once the buffer has been deleted or donated.
+  /// Returns the contents, never null. Throws Error once the buffer has been
+  /// deleted or donated.
   xlac::runtime::BufferRef data() const;
+  /// Whether the buffer has been deleted or donated.
   bool is_deleted() const;
+  /// Deletes the buffer; does nothing if it has been deleted or donated.
   void remove();
-  /// Takes the contents for a launch that donates them. Null if they are gone.
-  /// While the host reads the memory itself, it stays the host's too.
+  /// Moves the contents out for a launch that donates them. Returns null if the
+  /// buffer has been deleted or donated. External references keep the memory
+  /// alive, so that the launch does not reuse it.
   xlac::runtime::BufferRef donate();
 
+  /// Keeps the memory alive until drop_external_reference(), even if the buffer
+  /// is deleted or donated. Throws Error once that has happened.
   void add_external_reference();
+  /// Ends one add_external_reference(). Throws Error if there is none.
   void drop_external_reference();
 
 private:
   mutable std::mutex mutex_;
   xlac::runtime::BufferRef data_;
-  /// Keeps what the host reads itself, also when the buffer is deleted.
+  /// The memory while there are external references, otherwise null.
   xlac::runtime::BufferRef held_;
   int64_t external_references_ = 0;
 };
 
 namespace xlac::pjrt {
 
-/// The memory that an argument pair of device and memory means.
+/// Returns `memory`, or the default memory of `device` if `memory` is null.
+/// Throws Error if both are null, and for devices of other processes.
 PJRT_Memory &memory_of(PJRT_Device *device, PJRT_Memory *memory);
-/// A pending buffer that the plugin itself fills.
+/// Returns a pending buffer, which the caller must make ready or failed.
 runtime::BufferRef pending_buffer(const PJRT_Memory &memory,
                                   const Shape &shape);
-/// Gives `buffer` memory, has `fill` write it, and finishes it.
+/// Allocates the memory of a pending buffer, calls `fill` with its address, and
+/// makes the buffer ready. If the allocation fails, the buffer fails instead,
+/// and `fill` is not called. `fill` must not throw.
 void fill_and_finish(runtime::Buffer &buffer,
                      const std::function<void(std::byte *)> &fill) noexcept;
 

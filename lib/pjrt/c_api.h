@@ -1,5 +1,5 @@
-// The table that a PJRT plugin hands out: GetPjrtApi() returns it. The types of
-// its arguments are in the headers included here.
+// The function table of a PJRT plugin. The headers included here declare the
+// types of its arguments.
 #pragma once
 
 #include "c_api_buffer.h"
@@ -10,8 +10,9 @@
 
 namespace xlac::pjrt {
 
-/// What a function with these arguments returns: an error, which is null for
-/// success and belongs to the caller; of two functions nothing.
+/// The return type of the function with these arguments. PJRT_Error_Destroy and
+/// PJRT_Error_Message return nothing. The others return an error, which is null
+/// for success and which the caller destroys.
 template <class Arguments>
 using Return =
     std::conditional_t<std::is_same_v<Arguments, PJRT_Error_Destroy_Args> ||
@@ -20,6 +21,7 @@ using Return =
 
 } // namespace xlac::pjrt
 
+/// The functions, in the order of c_api_functions.inc.
 struct PJRT_Api {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -30,5 +32,6 @@ struct PJRT_Api {
 #undef XLAC_PJRT
 };
 
-/// The one symbol of the plugin. The table lives as long as the process.
+/// Returns the table, which lives as long as the process. The library exports
+/// only this symbol.
 extern "C" const PJRT_Api *GetPjrtApi();

@@ -1,10 +1,11 @@
-// PJRT C API: buffers, transfers from and to the host. See c_api_types.h.
+// PJRT C API: buffers, and transfers from and to the host. See c_api_types.h.
 #pragma once
 
 #include "c_api_types.h"
 
 extern "C" {
 
+/// Element types.
 enum PJRT_Buffer_Type {
   PJRT_Buffer_Type_INVALID = 0,
   PJRT_Buffer_Type_PRED = 1,
@@ -38,6 +39,7 @@ enum PJRT_Buffer_Type {
   PJRT_Buffer_Type_F4E2M1FN = 29,
 };
 
+/// How long the plugin may read the memory of a host array.
 enum PJRT_HostBufferSemantics {
   PJRT_HostBufferSemantics_kImmutableOnlyDuringCall = 0,
   PJRT_HostBufferSemantics_kImmutableUntilTransferCompletes = 1,
@@ -45,17 +47,21 @@ enum PJRT_HostBufferSemantics {
   PJRT_HostBufferSemantics_kMutableZeroCopy = 3,
 };
 
+/// Which field of the union of PJRT_Buffer_MemoryLayout is valid.
 enum PJRT_Buffer_MemoryLayout_Type {
   PJRT_Buffer_MemoryLayout_Type_Tiled = 0,
   PJRT_Buffer_MemoryLayout_Type_Strides = 1,
 };
 
+/// Destroys a transfer manager. Buffers that are not complete fail.
 struct PJRT_AsyncHostToDeviceTransferManager_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
 };
 
+/// Copies bytes to a buffer during the call. The last transfer makes the buffer
+/// ready. INVALID_ARGUMENT for bytes out of range and for complete buffers.
 struct PJRT_AsyncHostToDeviceTransferManager_TransferData_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -68,6 +74,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_TransferData_Args {
   PJRT_Event *done_with_h2d_transfer;
 };
 
+/// Creates a handle of a buffer, which may be pending.
 struct PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -76,6 +83,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args {
   PJRT_Buffer *buffer_out;
 };
 
+/// Returns the device of the buffers.
 struct PJRT_AsyncHostToDeviceTransferManager_Device_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -83,6 +91,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_Device_Args {
   PJRT_Device *device_out;
 };
 
+/// Returns the number of buffers.
 struct PJRT_AsyncHostToDeviceTransferManager_BufferCount_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -90,6 +99,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_BufferCount_Args {
   size_t buffer_count;
 };
 
+/// Returns the size of a buffer in bytes.
 struct PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -98,6 +108,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args {
   size_t buffer_size;
 };
 
+/// Makes a buffer fail. INVALID_ARGUMENT if it is complete.
 struct PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -108,6 +119,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args {
   size_t error_message_size;
 };
 
+/// Has no effect in xlac.
 struct PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -116,6 +128,8 @@ struct PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args {
   size_t num_metadata;
 };
 
+/// A layout: the dimensions from the fastest to the slowest varying one. xlac
+/// does not support tiles.
 struct PJRT_Buffer_MemoryLayout_Tiled {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -126,6 +140,7 @@ struct PJRT_Buffer_MemoryLayout_Tiled {
   size_t num_tiles;
 };
 
+/// A layout: the stride of each dimension in bytes.
 struct PJRT_Buffer_MemoryLayout_Strides {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -133,6 +148,7 @@ struct PJRT_Buffer_MemoryLayout_Strides {
   size_t num_byte_strides;
 };
 
+/// A layout of one of the two types.
 struct PJRT_Buffer_MemoryLayout {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -143,6 +159,8 @@ struct PJRT_Buffer_MemoryLayout {
   PJRT_Buffer_MemoryLayout_Type type;
 };
 
+/// Copies a whole array to a buffer during the call and makes the buffer ready.
+/// INVALID_ARGUMENT for complete buffers.
 struct PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -156,6 +174,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args {
   PJRT_Event *done_with_h2d_transfer;
 };
 
+/// Creates a ready buffer with uninitialized contents.
 struct PJRT_Client_CreateUninitializedBuffer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -169,6 +188,7 @@ struct PJRT_Client_CreateUninitializedBuffer_Args {
   PJRT_Buffer *buffer;
 };
 
+/// Creates a buffer that has failed with the given error.
 struct PJRT_Client_CreateErrorBuffer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -184,6 +204,7 @@ struct PJRT_Client_CreateErrorBuffer_Args {
   PJRT_Buffer *buffer;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_Client_CreateAliasBuffer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -197,6 +218,7 @@ struct PJRT_Client_CreateAliasBuffer_Args {
   PJRT_FulfillAliasBufferCallback *fulfill_alias_buffer_cb;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_Client_FulfillAliasBuffer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -208,6 +230,10 @@ struct PJRT_Client_FulfillAliasBuffer_Args {
   PJRT_FulfillAliasBufferCallback *fulfill_alias_buffer_cb;
 };
 
+/// Creates a buffer with the elements of a host array. With zero-copy semantics
+/// it reads the host's memory if the array is row-major and aligned; the event
+/// is then done when the memory is no longer used. Otherwise it copies during
+/// the call.
 struct PJRT_Client_BufferFromHostBuffer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -226,6 +252,8 @@ struct PJRT_Client_BufferFromHostBuffer_Args {
   PJRT_Buffer *buffer;
 };
 
+/// Creates a buffer over memory of the host, and calls the callback when the
+/// memory is no longer used.
 struct PJRT_Client_CreateViewOfDeviceBuffer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -243,6 +271,7 @@ struct PJRT_Client_CreateViewOfDeviceBuffer_Args {
   PJRT_Memory *memory;
 };
 
+/// The shape of a buffer.
 struct PJRT_ShapeSpec {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -251,6 +280,7 @@ struct PJRT_ShapeSpec {
   PJRT_Buffer_Type element_type;
 };
 
+/// Creates a transfer manager with a pending buffer for each shape.
 struct PJRT_Client_CreateBuffersForAsyncHostToDevice_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -263,6 +293,7 @@ struct PJRT_Client_CreateBuffersForAsyncHostToDevice_Args {
   PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
 };
 
+/// A block of memory with its deleter.
 struct PJRT_Chunk {
   void *data;
   size_t size;
@@ -270,12 +301,14 @@ struct PJRT_Chunk {
   void *deleter_arg;
 };
 
+/// Destroys a handle of a buffer.
 struct PJRT_Buffer_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Buffer *buffer;
 };
 
+/// Returns the element type.
 struct PJRT_Buffer_ElementType_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -283,6 +316,7 @@ struct PJRT_Buffer_ElementType_Args {
   PJRT_Buffer_Type type;
 };
 
+/// Returns the sizes of the dimensions.
 struct PJRT_Buffer_Dimensions_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -291,6 +325,7 @@ struct PJRT_Buffer_Dimensions_Args {
   size_t num_dims;
 };
 
+/// Returns the same sizes as Buffer_Dimensions.
 struct PJRT_Buffer_UnpaddedDimensions_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -299,6 +334,7 @@ struct PJRT_Buffer_UnpaddedDimensions_Args {
   size_t num_dims;
 };
 
+/// Returns an empty list.
 struct PJRT_Buffer_DynamicDimensionIndices_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -307,6 +343,8 @@ struct PJRT_Buffer_DynamicDimensionIndices_Args {
   size_t num_dynamic_dims;
 };
 
+/// Returns the layout, which is row-major. UNIMPLEMENTED for more than 64
+/// dimensions.
 struct PJRT_Buffer_GetMemoryLayout_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -314,6 +352,8 @@ struct PJRT_Buffer_GetMemoryLayout_Args {
   PJRT_Buffer_MemoryLayout layout;
 };
 
+/// Copies a buffer to the host in a layout; row-major if it is null. If `dst`
+/// is null, only sets the size. INVALID_ARGUMENT if the size is too small.
 struct PJRT_Buffer_ToHostBuffer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -324,6 +364,7 @@ struct PJRT_Buffer_ToHostBuffer_Args {
   PJRT_Event *event;
 };
 
+/// Returns the size of the contents in bytes.
 struct PJRT_Buffer_OnDeviceSizeInBytes_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -331,12 +372,14 @@ struct PJRT_Buffer_OnDeviceSizeInBytes_Args {
   size_t on_device_size_in_bytes;
 };
 
+/// Deletes the contents. The handle stays valid.
 struct PJRT_Buffer_Delete_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Buffer *buffer;
 };
 
+/// Returns whether the buffer has been deleted or donated.
 struct PJRT_Buffer_IsDeleted_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -344,6 +387,8 @@ struct PJRT_Buffer_IsDeleted_Args {
   bool is_deleted;
 };
 
+/// Copies bytes of a buffer to the host. INVALID_ARGUMENT for bytes out of
+/// range.
 struct PJRT_Buffer_CopyRawToHost_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -354,6 +399,7 @@ struct PJRT_Buffer_CopyRawToHost_Args {
   PJRT_Event *event;
 };
 
+/// The arguments of the callback of Buffer_CopyRawToHostFuture.
 struct PJRT_Buffer_CopyRawToHostFuture_Callback_Args {
   size_t struct_size;
   void *callback_data;
@@ -363,6 +409,7 @@ struct PJRT_Buffer_CopyRawToHostFuture_Callback_Args {
   void *dst;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_Buffer_CopyRawToHostFuture_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -375,6 +422,8 @@ struct PJRT_Buffer_CopyRawToHostFuture_Args {
       PJRT_Buffer_CopyRawToHostFuture_Callback_Args *args);
 };
 
+/// Creates a copy in the default memory of a device. INVALID_ARGUMENT for
+/// devices of other processes.
 struct PJRT_Buffer_CopyToDevice_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -383,6 +432,7 @@ struct PJRT_Buffer_CopyToDevice_Args {
   PJRT_Buffer *dst_buffer;
 };
 
+/// Creates a copy in a memory.
 struct PJRT_Buffer_CopyToMemory_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -391,6 +441,7 @@ struct PJRT_Buffer_CopyToMemory_Args {
   PJRT_Buffer *dst_buffer;
 };
 
+/// Returns true.
 struct PJRT_Buffer_IsOnCpu_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -398,6 +449,7 @@ struct PJRT_Buffer_IsOnCpu_Args {
   bool is_on_cpu;
 };
 
+/// Returns the device.
 struct PJRT_Buffer_Device_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -405,6 +457,7 @@ struct PJRT_Buffer_Device_Args {
   PJRT_Device *device;
 };
 
+/// Returns the memory.
 struct PJRT_Buffer_Memory_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -412,6 +465,8 @@ struct PJRT_Buffer_Memory_Args {
   PJRT_Memory *memory;
 };
 
+/// Creates an event that is done when the buffer is ready or failed. It fails
+/// if the buffer has been deleted or donated.
 struct PJRT_Buffer_ReadyEvent_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -419,6 +474,7 @@ struct PJRT_Buffer_ReadyEvent_Args {
   PJRT_Event *event;
 };
 
+/// Waits for the buffer and returns its address.
 struct PJRT_Buffer_UnsafePointer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -426,18 +482,23 @@ struct PJRT_Buffer_UnsafePointer_Args {
   uintptr_t buffer_pointer;
 };
 
+/// Keeps the memory of the buffer alive, even if the buffer is deleted or
+/// donated afterwards.
 struct PJRT_Buffer_IncreaseExternalReferenceCount_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Buffer *buffer;
 };
 
+/// Ends one Buffer_IncreaseExternalReferenceCount. INVALID_ARGUMENT if there is
+/// none.
 struct PJRT_Buffer_DecreaseExternalReferenceCount_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Buffer *buffer;
 };
 
+/// Waits for the buffer and returns its address.
 struct PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -445,6 +506,7 @@ struct PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args {
   void *device_memory_ptr;
 };
 
+/// The arguments of the callback of Buffer_DonateWithControlDependency.
 struct PJRT_Buffer_DonateWithControlDependency_Callback_Args {
   size_t struct_size;
   void *callback_data;
@@ -453,6 +515,7 @@ struct PJRT_Buffer_DonateWithControlDependency_Callback_Args {
   size_t error_message_size;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_Buffer_DonateWithControlDependency_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -463,12 +526,14 @@ struct PJRT_Buffer_DonateWithControlDependency_Args {
   PJRT_Buffer *out_buffer;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_CopyToDeviceStream_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_CopyToDeviceStream *stream;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_CopyToDeviceStream_AddChunk_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -477,6 +542,7 @@ struct PJRT_CopyToDeviceStream_AddChunk_Args {
   PJRT_Event *transfer_complete;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_CopyToDeviceStream_TotalBytes_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -484,6 +550,7 @@ struct PJRT_CopyToDeviceStream_TotalBytes_Args {
   int64_t total_bytes;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_CopyToDeviceStream_GranuleSize_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -491,6 +558,7 @@ struct PJRT_CopyToDeviceStream_GranuleSize_Args {
   int64_t granule_size_in_bytes;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_CopyToDeviceStream_CurrentBytes_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;

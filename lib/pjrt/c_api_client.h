@@ -1,10 +1,11 @@
-// PJRT C API: clients, devices, memories, topologies. See c_api_types.h.
+// PJRT C API: clients, devices, memories and topologies. See c_api_types.h.
 #pragma once
 
 #include "c_api_types.h"
 
 extern "C" {
 
+/// The states of a process of a distributed program.
 enum PJRT_ProcessState {
   PJRT_ProcessState_kUnspecified = 0,
   PJRT_ProcessState_kUninitialized = 1,
@@ -13,6 +14,8 @@ enum PJRT_ProcessState {
   PJRT_ProcessState_kError = 4,
 };
 
+/// Creates a client. In a distributed program it waits for the other processes
+/// and requires the key-value callbacks.
 struct PJRT_Client_Create_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -27,12 +30,14 @@ struct PJRT_Client_Create_Args {
   void *kv_try_get_user_arg;
 };
 
+/// Destroys a client with its devices and memories.
 struct PJRT_Client_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Client *client;
 };
 
+/// Returns the name of the platform, "xlac" by default.
 struct PJRT_Client_PlatformName_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -41,6 +46,7 @@ struct PJRT_Client_PlatformName_Args {
   size_t platform_name_size;
 };
 
+/// Returns the index of this process in the distributed program.
 struct PJRT_Client_ProcessIndex_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -48,6 +54,8 @@ struct PJRT_Client_ProcessIndex_Args {
   int process_index;
 };
 
+/// Returns the version of xlac with the build id of the compiler and the target
+/// profile.
 struct PJRT_Client_PlatformVersion_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -56,6 +64,7 @@ struct PJRT_Client_PlatformVersion_Args {
   size_t platform_version_size;
 };
 
+/// Returns the topology, which the client owns.
 struct PJRT_Client_TopologyDescription_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -63,6 +72,7 @@ struct PJRT_Client_TopologyDescription_Args {
   PJRT_TopologyDescription *topology;
 };
 
+/// Returns the devices of all processes, by id.
 struct PJRT_Client_Devices_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -71,6 +81,7 @@ struct PJRT_Client_Devices_Args {
   size_t num_devices;
 };
 
+/// Returns the devices of this process.
 struct PJRT_Client_AddressableDevices_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -79,6 +90,7 @@ struct PJRT_Client_AddressableDevices_Args {
   size_t num_addressable_devices;
 };
 
+/// Returns the device with an id. INVALID_ARGUMENT if there is none.
 struct PJRT_Client_LookupDevice_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -87,6 +99,8 @@ struct PJRT_Client_LookupDevice_Args {
   PJRT_Device *device;
 };
 
+/// Returns a device of this process by its index. INVALID_ARGUMENT if there is
+/// none.
 struct PJRT_Client_LookupAddressableDevice_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -95,6 +109,7 @@ struct PJRT_Client_LookupAddressableDevice_Args {
   PJRT_Device *addressable_device;
 };
 
+/// The state of a process of a distributed program.
 struct PJRT_ProcessInfo {
   size_t struct_size;
   int task_id;
@@ -105,6 +120,7 @@ struct PJRT_ProcessInfo {
   size_t error_message_size;
 };
 
+/// Has no effect in xlac.
 struct PJRT_Client_UpdateGlobalProcessInfo_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -113,6 +129,7 @@ struct PJRT_Client_UpdateGlobalProcessInfo_Args {
   size_t num_process_infos;
 };
 
+/// Returns the memories of the devices of this process.
 struct PJRT_Client_AddressableMemories_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -121,6 +138,8 @@ struct PJRT_Client_AddressableMemories_Args {
   size_t num_addressable_memories;
 };
 
+/// Compiles a program, or loads it from the cache, for the devices of the
+/// options, which are a serialized CompileOptionsProto.
 struct PJRT_Client_Compile_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -131,6 +150,8 @@ struct PJRT_Client_Compile_Args {
   PJRT_LoadedExecutable *executable;
 };
 
+/// Writes the ids of default devices, ordered by replica, then partition.
+/// INVALID_ARGUMENT if there are too few devices or if the list is too short.
 struct PJRT_Client_DefaultDeviceAssignment_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -141,6 +162,7 @@ struct PJRT_Client_DefaultDeviceAssignment_Args {
   int *default_assignment;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_Client_DmaMap_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -149,6 +171,7 @@ struct PJRT_Client_DmaMap_Args {
   size_t size;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_Client_DmaUnmap_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -156,6 +179,7 @@ struct PJRT_Client_DmaUnmap_Args {
   void *data;
 };
 
+/// Returns the id, which is unique among the devices of all processes.
 struct PJRT_DeviceDescription_Id_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -163,6 +187,7 @@ struct PJRT_DeviceDescription_Id_Args {
   int id;
 };
 
+/// Returns the index of the process that has the device.
 struct PJRT_DeviceDescription_ProcessIndex_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -170,6 +195,7 @@ struct PJRT_DeviceDescription_ProcessIndex_Args {
   int process_index;
 };
 
+/// Returns an empty list.
 struct PJRT_DeviceDescription_Attributes_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -178,6 +204,7 @@ struct PJRT_DeviceDescription_Attributes_Args {
   const PJRT_NamedValue *attributes;
 };
 
+/// Returns "cpu".
 struct PJRT_DeviceDescription_Kind_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -186,6 +213,7 @@ struct PJRT_DeviceDescription_Kind_Args {
   size_t device_kind_size;
 };
 
+/// Returns a text for messages.
 struct PJRT_DeviceDescription_DebugString_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -194,6 +222,7 @@ struct PJRT_DeviceDescription_DebugString_Args {
   size_t debug_string_size;
 };
 
+/// Returns a text for users.
 struct PJRT_DeviceDescription_ToString_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -202,6 +231,7 @@ struct PJRT_DeviceDescription_ToString_Args {
   size_t to_string_size;
 };
 
+/// Returns the description, which the client owns.
 struct PJRT_Device_GetDescription_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -209,6 +239,7 @@ struct PJRT_Device_GetDescription_Args {
   PJRT_DeviceDescription *device_description;
 };
 
+/// Returns whether the device belongs to this process.
 struct PJRT_Device_IsAddressable_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -216,6 +247,8 @@ struct PJRT_Device_IsAddressable_Args {
   bool is_addressable;
 };
 
+/// Returns the index of the device in this process; -1 for devices of other
+/// processes.
 struct PJRT_Device_LocalHardwareId_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -223,6 +256,7 @@ struct PJRT_Device_LocalHardwareId_Args {
   int local_hardware_id;
 };
 
+/// Returns the memories of the device; none for devices of other processes.
 struct PJRT_Device_AddressableMemories_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -231,6 +265,7 @@ struct PJRT_Device_AddressableMemories_Args {
   size_t num_memories;
 };
 
+/// Returns the default memory. INVALID_ARGUMENT for devices of other processes.
 struct PJRT_Device_DefaultMemory_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -238,6 +273,7 @@ struct PJRT_Device_DefaultMemory_Args {
   PJRT_Memory *memory;
 };
 
+/// Returns sizes in bytes. INVALID_ARGUMENT for devices of other processes.
 struct PJRT_Device_MemoryStats_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -265,6 +301,7 @@ struct PJRT_Device_MemoryStats_Args {
   bool peak_pool_bytes_is_set;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_Device_PoisonExecution_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -276,6 +313,7 @@ struct PJRT_Device_PoisonExecution_Args {
   bool poisoned;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_Device_CreateAsyncTrackingEvent_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -285,12 +323,14 @@ struct PJRT_Device_CreateAsyncTrackingEvent_Args {
   PJRT_AsyncTrackingEvent *event;
 };
 
+/// Not implemented by xlac: returns UNIMPLEMENTED.
 struct PJRT_AsyncTrackingEvent_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_AsyncTrackingEvent *event;
 };
 
+/// Returns the id, which is unique among the memories of the client.
 struct PJRT_Memory_Id_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -298,6 +338,7 @@ struct PJRT_Memory_Id_Args {
   int id;
 };
 
+/// Returns the name of the kind: "device", "pinned_host" or "unpinned_host".
 struct PJRT_Memory_Kind_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -306,6 +347,7 @@ struct PJRT_Memory_Kind_Args {
   size_t kind_size;
 };
 
+/// Returns the number of the kind.
 struct PJRT_Memory_Kind_Id_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -313,6 +355,7 @@ struct PJRT_Memory_Kind_Id_Args {
   int kind_id;
 };
 
+/// Returns a text for messages.
 struct PJRT_Memory_DebugString_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -321,6 +364,7 @@ struct PJRT_Memory_DebugString_Args {
   size_t debug_string_size;
 };
 
+/// Returns a text for users.
 struct PJRT_Memory_ToString_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -329,6 +373,7 @@ struct PJRT_Memory_ToString_Args {
   size_t to_string_size;
 };
 
+/// Returns the device of the memory.
 struct PJRT_Memory_AddressableByDevices_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -337,6 +382,8 @@ struct PJRT_Memory_AddressableByDevices_Args {
   size_t num_devices;
 };
 
+/// Creates the topology for the options `num_devices` and `num_nodes`. The name
+/// is ignored.
 struct PJRT_TopologyDescription_Create_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -347,12 +394,15 @@ struct PJRT_TopologyDescription_Create_Args {
   PJRT_TopologyDescription *topology;
 };
 
+/// Destroys a topology that TopologyDescription_Create or
+/// TopologyDescription_Deserialize created.
 struct PJRT_TopologyDescription_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_TopologyDescription *topology;
 };
 
+/// Returns the same text as Client_PlatformVersion.
 struct PJRT_TopologyDescription_PlatformVersion_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -361,6 +411,7 @@ struct PJRT_TopologyDescription_PlatformVersion_Args {
   size_t platform_version_size;
 };
 
+/// Returns the name of the platform.
 struct PJRT_TopologyDescription_PlatformName_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -369,6 +420,7 @@ struct PJRT_TopologyDescription_PlatformName_Args {
   size_t platform_name_size;
 };
 
+/// Returns the devices of all processes, by id.
 struct PJRT_TopologyDescription_GetDeviceDescriptions_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -377,6 +429,7 @@ struct PJRT_TopologyDescription_GetDeviceDescriptions_Args {
   size_t num_descriptions;
 };
 
+/// Returns the topology as bytes. The host calls the deleter.
 struct PJRT_TopologyDescription_Serialize_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -388,6 +441,8 @@ struct PJRT_TopologyDescription_Serialize_Args {
       PJRT_SerializedTopology *serialized_topology);
 };
 
+/// Creates a topology from bytes of TopologyDescription_Serialize.
+/// INVALID_ARGUMENT for other bytes.
 struct PJRT_TopologyDescription_Deserialize_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -396,6 +451,7 @@ struct PJRT_TopologyDescription_Deserialize_Args {
   PJRT_TopologyDescription *topology;
 };
 
+/// Returns an empty list.
 struct PJRT_TopologyDescription_Attributes_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;

@@ -1,4 +1,4 @@
-// PJRT C API: compiling, executables, execution. See c_api_types.h.
+// PJRT C API: compilation, executables and execution. See c_api_types.h.
 #pragma once
 
 #include "c_api_buffer.h"
@@ -6,30 +6,35 @@
 
 extern "C" {
 
+/// Creates a context, which passes user data to foreign functions.
 struct PJRT_ExecuteContext_Create_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_ExecuteContext *context;
 };
 
+/// Destroys a context.
 struct PJRT_ExecuteContext_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_ExecuteContext *context;
 };
 
+/// Destroys a handle of a program.
 struct PJRT_Executable_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Executable *executable;
 };
 
+/// Destroys a handle of a loaded program. Running executions are not affected.
 struct PJRT_LoadedExecutable_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_LoadedExecutable *executable;
 };
 
+/// Creates another handle of the program.
 struct PJRT_LoadedExecutable_GetExecutable_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -37,6 +42,8 @@ struct PJRT_LoadedExecutable_GetExecutable_Args {
   PJRT_Executable *executable;
 };
 
+/// Returns a serialized DeviceAssignmentProto; empty for portable programs. The
+/// host calls the deleter.
 struct PJRT_LoadedExecutable_GetDeviceAssignment_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -48,6 +55,7 @@ struct PJRT_LoadedExecutable_GetDeviceAssignment_Args {
       PJRT_DeviceAssignmentSerialized *da);
 };
 
+/// Returns the name of the module.
 struct PJRT_Executable_Name_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -56,6 +64,7 @@ struct PJRT_Executable_Name_Args {
   size_t executable_name_size;
 };
 
+/// Returns the number of replicas.
 struct PJRT_Executable_NumReplicas_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -63,6 +72,7 @@ struct PJRT_Executable_NumReplicas_Args {
   size_t num_replicas;
 };
 
+/// Returns the number of partitions.
 struct PJRT_Executable_NumPartitions_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -70,6 +80,7 @@ struct PJRT_Executable_NumPartitions_Args {
   size_t num_partitions;
 };
 
+/// Returns the devices of this process that run the program.
 struct PJRT_LoadedExecutable_AddressableDevices_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -78,6 +89,8 @@ struct PJRT_LoadedExecutable_AddressableDevices_Args {
   size_t num_addressable_devices;
 };
 
+/// Returns the simplified program as MLIR text. If `program->code` is null,
+/// only sets the size. INVALID_ARGUMENT if the size is too small.
 struct PJRT_Executable_OptimizedProgram_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -85,12 +98,14 @@ struct PJRT_Executable_OptimizedProgram_Args {
   PJRT_Program *program;
 };
 
+/// Makes later executions fail.
 struct PJRT_LoadedExecutable_Delete_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_LoadedExecutable *executable;
 };
 
+/// Returns whether LoadedExecutable_Delete has been called.
 struct PJRT_LoadedExecutable_IsDeleted_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -98,25 +113,32 @@ struct PJRT_LoadedExecutable_IsDeleted_Args {
   bool is_deleted;
 };
 
+/// Receives data that a program sends to the host. xlac does not call it.
 typedef PJRT_Error *(*PJRT_SendCallback)(PJRT_Chunk *chunk,
                                          PJRT_CallbackError *callback_error,
                                          size_t total_size_in_bytes, bool done,
                                          void *user_arg);
+/// Sends data from the host to a program. xlac does not call it.
 typedef void (*PJRT_RecvCallback)(PJRT_CopyToDeviceStream *stream,
                                   void *user_arg);
 
+/// The callback for a channel that sends to the host. xlac does not call it.
 struct PJRT_SendCallbackInfo {
   int64_t channel_id;
   void *user_arg;
   PJRT_SendCallback send_callback;
 };
 
+/// The callback for a channel that receives from the host. xlac does not call
+/// it.
 struct PJRT_RecvCallbackInfo {
   int64_t channel_id;
   void *user_arg;
   PJRT_RecvCallback recv_callback;
 };
 
+/// The options of an execution. xlac uses `context` and the indices of inputs
+/// that must not be donated.
 struct PJRT_ExecuteOptions {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -134,6 +156,9 @@ struct PJRT_ExecuteOptions {
   int64_t *incarnation_ids;
 };
 
+/// Runs the program on the devices of this process, or on `execute_device` if
+/// that is not null. Returns buffers and events, which become ready when the
+/// execution ends. Checks all arguments before it donates any.
 struct PJRT_LoadedExecutable_Execute_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -147,6 +172,7 @@ struct PJRT_LoadedExecutable_Execute_Args {
   PJRT_Device *execute_device;
 };
 
+/// Returns the number of results.
 struct PJRT_Executable_NumOutputs_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -154,6 +180,7 @@ struct PJRT_Executable_NumOutputs_Args {
   size_t num_outputs;
 };
 
+/// Returns the size of the code and constants in memory.
 struct PJRT_Executable_SizeOfGeneratedCodeInBytes_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -161,6 +188,7 @@ struct PJRT_Executable_SizeOfGeneratedCodeInBytes_Args {
   int64_t size_in_bytes;
 };
 
+/// Returns a hash of the program, the compile options and the compiler.
 struct PJRT_Executable_Fingerprint_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -169,6 +197,7 @@ struct PJRT_Executable_Fingerprint_Args {
   size_t executable_fingerprint_size;
 };
 
+/// Returns "flops" and "bytes accessed".
 struct PJRT_Executable_GetCostAnalysis_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -177,6 +206,7 @@ struct PJRT_Executable_GetCostAnalysis_Args {
   const PJRT_NamedValue *properties;
 };
 
+/// Returns the sizes of the program's memory; those of host memory are zero.
 struct PJRT_Executable_GetCompiledMemoryStats_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -195,6 +225,7 @@ struct PJRT_Executable_GetCompiledMemoryStats_Args {
   int64_t total_size_in_bytes;
 };
 
+/// Returns the types of the results.
 struct PJRT_Executable_OutputElementTypes_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -203,6 +234,7 @@ struct PJRT_Executable_OutputElementTypes_Args {
   size_t num_output_types;
 };
 
+/// Returns the sizes of all results in one list, and the rank of each result.
 struct PJRT_Executable_OutputDimensions_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -212,6 +244,7 @@ struct PJRT_Executable_OutputDimensions_Args {
   const size_t *dim_sizes;
 };
 
+/// Returns the memory kind of each result.
 struct PJRT_Executable_OutputMemoryKinds_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -221,6 +254,7 @@ struct PJRT_Executable_OutputMemoryKinds_Args {
   const size_t *memory_kind_sizes;
 };
 
+/// Returns the program as bytes. The host calls the deleter.
 struct PJRT_Executable_Serialize_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -231,6 +265,7 @@ struct PJRT_Executable_Serialize_Args {
   void (*serialized_executable_deleter)(PJRT_SerializedExecutable *exec);
 };
 
+/// Returns the serialized compile options. The host calls the deleter.
 struct PJRT_Executable_GetCompileOptions_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -242,6 +277,8 @@ struct PJRT_Executable_GetCompileOptions_Args {
       PJRT_SerializedCompileOptions *options);
 };
 
+/// Loads the bytes of Executable_Serialize. INVALID_ARGUMENT for bytes of
+/// another version of xlac.
 struct PJRT_Executable_DeserializeAndLoad_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -253,6 +290,7 @@ struct PJRT_Executable_DeserializeAndLoad_Args {
   size_t overridden_serialized_compile_options_size;
 };
 
+/// Returns the same text as Executable_Fingerprint.
 struct PJRT_LoadedExecutable_Fingerprint_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -261,6 +299,7 @@ struct PJRT_LoadedExecutable_Fingerprint_Args {
   size_t executable_fingerprint_size;
 };
 
+/// Compiles a program without devices. `client` may be null.
 struct PJRT_Compile_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;

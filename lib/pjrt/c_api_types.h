@@ -1,8 +1,16 @@
-// The C interface between JAX or PyTorch/XLA and a device plugin (PJRT C API
-// 0.90): versions, errors, named values, events, and what the host calls back.
-// Names, types and their order are the interface of XLA's pjrt_c_api.h.
-// Every argument struct begins with its size as the host knows it: see
-// arguments.h for reading them.
+// The C interface between a host such as JAX or PyTorch/XLA and a device plugin
+// (PJRT C API 0.90): versions, errors, named values, events, and callbacks of
+// the host. Names, types and their order equal those of XLA's pjrt_c_api.h.
+//
+// PJRT_X_Args are the arguments and results of function PJRT_X of the table.
+// The comment on the struct says what the function does. The host owns the
+// struct and the arguments. Strings and lists that the plugin returns belong to
+// the object of the call and live as long as that. Objects that a function
+// creates belong to the host, which destroys them with the function
+// PJRT_..._Destroy.
+//
+// `struct_size` is the size of the struct in the host's version of the
+// interface. arguments.h reads structs of other sizes.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +40,10 @@ struct PJRT_SerializedTopology;
 struct PJRT_ShapeSpec;
 struct PJRT_TopologyDescription;
 
+/// The version of the interface.
 inline constexpr int kPjrtMajor = 0, kPjrtMinor = 90;
 
+/// The types of extensions that XLA defines.
 enum PJRT_Extension_Type {
   PJRT_Extension_Type_Gpu_Custom_Call = 0,
   PJRT_Extension_Type_Profiler = 1,
@@ -56,6 +66,7 @@ enum PJRT_Extension_Type {
   PJRT_Extension_Type_Megascale = 18,
 };
 
+/// Error codes, with the values of absl::StatusCode.
 enum PJRT_Error_Code {
   PJRT_Error_Code_OK = 0,
   PJRT_Error_Code_CANCELLED = 1,
@@ -76,6 +87,7 @@ enum PJRT_Error_Code {
   PJRT_Error_Code_UNAUTHENTICATED = 16,
 };
 
+/// Which field of the union of PJRT_NamedValue is valid.
 enum PJRT_NamedValue_Type {
   PJRT_NamedValue_kString = 0,
   PJRT_NamedValue_kInt64 = 1,
@@ -84,12 +96,14 @@ enum PJRT_NamedValue_Type {
   PJRT_NamedValue_kBool = 4,
 };
 
+/// The beginning of each extension; `next` is null for the last one.
 struct PJRT_Extension_Base {
   size_t struct_size;
   PJRT_Extension_Type type;
   PJRT_Extension_Base *next;
 };
 
+/// The version of the interface that the plugin implements.
 struct PJRT_Api_Version {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -97,12 +111,14 @@ struct PJRT_Api_Version {
   int minor_version;
 };
 
+/// Destroys an error.
 struct PJRT_Error_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Error *error;
 };
 
+/// Returns the message, which is valid as long as the error.
 struct PJRT_Error_Message_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -111,6 +127,7 @@ struct PJRT_Error_Message_Args {
   size_t message_size;
 };
 
+/// Returns the code of an error.
 struct PJRT_Error_GetCode_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -118,6 +135,8 @@ struct PJRT_Error_GetCode_Args {
   PJRT_Error_Code code;
 };
 
+/// A name with a value. `value_size` is the length of strings and lists,
+/// otherwise 1.
 struct PJRT_NamedValue {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -134,11 +153,13 @@ struct PJRT_NamedValue {
   size_t value_size;
 };
 
+/// Does nothing; hosts call it once after they load the plugin.
 struct PJRT_Plugin_Initialize_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
 };
 
+/// Returns the supported StableHLO versions. The list is static.
 struct PJRT_Plugin_Attributes_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -146,23 +167,29 @@ struct PJRT_Plugin_Attributes_Args {
   size_t num_attributes;
 };
 
-/// Lets a callback of the host make an error that the plugin destroys.
+/// Creates an error. Callbacks of the host call it and return the error to the
+/// plugin, which destroys it.
 typedef PJRT_Error *(*PJRT_CallbackError)(PJRT_Error_Code code,
                                           const char *message,
                                           size_t message_size);
 
-/// Owns `error`.
+/// A callback for the end of an event. It owns `error`, which is null for
+/// success.
 typedef void (*PJRT_Event_OnReadyCallback)(PJRT_Error *error, void *user_arg);
 
+/// Deletes a value that a callback returned.
 typedef void (*PJRT_KeyValueGetCallback_ValueDeleter)(char *value);
+/// Deletes a value that a callback returned.
 typedef void (*PJRT_KeyValueTryGetCallback_ValueDeleter)(char *value);
 
+/// Destroys an event.
 struct PJRT_Event_Destroy_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Event *event;
 };
 
+/// Returns whether the event is done, successfully or not.
 struct PJRT_Event_IsReady_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -170,18 +197,22 @@ struct PJRT_Event_IsReady_Args {
   bool is_ready;
 };
 
+/// Waits for the event and returns its error.
 struct PJRT_Event_Error_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Event *event;
 };
 
+/// Waits for the event and returns its error.
 struct PJRT_Event_Await_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Event *event;
 };
 
+/// Registers a callback, which runs once when the event is done; it runs
+/// immediately if that is so already.
 struct PJRT_Event_OnReady_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -190,12 +221,15 @@ struct PJRT_Event_OnReady_Args {
   void *user_arg;
 };
 
+/// Creates an event, which Event_Set completes.
 struct PJRT_Event_Create_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
   PJRT_Event *event;
 };
 
+/// Completes an event; the code OK means success. INVALID_ARGUMENT if it is
+/// done already.
 struct PJRT_Event_Set_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -205,6 +239,8 @@ struct PJRT_Event_Set_Args {
   size_t error_message_size;
 };
 
+/// The arguments of a callback that waits for a value. The plugin copies the
+/// value and then calls the deleter, unless that is null.
 struct PJRT_KeyValueGetCallback_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -218,9 +254,12 @@ struct PJRT_KeyValueGetCallback_Args {
   PJRT_KeyValueGetCallback_ValueDeleter value_deleter_callback;
 };
 
+/// Waits for the value of a key. Errors come from `callback_error`.
 typedef PJRT_Error *(*PJRT_KeyValueGetCallback)(
     PJRT_KeyValueGetCallback_Args *args);
 
+/// The arguments of a callback that returns a value or an error without
+/// waiting.
 struct PJRT_KeyValueTryGetCallback_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -233,9 +272,11 @@ struct PJRT_KeyValueTryGetCallback_Args {
   PJRT_KeyValueTryGetCallback_ValueDeleter value_deleter_callback;
 };
 
+/// Returns the value of a key if it exists. xlac does not call it.
 typedef PJRT_Error *(*PJRT_KeyValueTryGetCallback)(
     PJRT_KeyValueTryGetCallback_Args *args);
 
+/// The arguments of a callback that stores a value.
 struct PJRT_KeyValuePutCallback_Args {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
@@ -247,9 +288,11 @@ struct PJRT_KeyValuePutCallback_Args {
   void *user_arg;
 };
 
+/// Stores a value. Errors come from `callback_error`.
 typedef PJRT_Error *(*PJRT_KeyValuePutCallback)(
     PJRT_KeyValuePutCallback_Args *args);
 
+/// A program: its code and its format. xlac supports the format "mlir".
 struct PJRT_Program {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;

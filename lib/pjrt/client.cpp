@@ -56,7 +56,7 @@ static void add_device(PJRT_Client &client, int id) {
 
 void call(PJRT_Client_Create_Args &args) {
   int count = wanted_devices({args.create_options, args.num_options});
-  // Devices are the process's: clients share them.
+  // The devices belong to the process. All its clients share them.
   unwrap(runtime::provide_devices(count));
   auto client = std::make_unique<PJRT_Client>();
   client->processes = join_processes(args, count);
@@ -83,7 +83,7 @@ void call(PJRT_Client_ProcessIndex_Args &args) {
   args.process_index = args.client->processes.index;
 }
 
-/// Nothing to do: the connections of the job tell sooner who is gone.
+/// Does nothing: the connections of the job detect lost processes earlier.
 void call(PJRT_Client_UpdateGlobalProcessInfo_Args &) {}
 
 void call(PJRT_Client_TopologyDescription_Args &args) {

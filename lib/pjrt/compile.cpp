@@ -1,4 +1,4 @@
-// From a program and its options to an executable on devices.
+// Compiles, serializes and deserializes programs, and assigns devices to them.
 #include "arguments.h"
 #include "errors.h"
 #include "executable.h"
@@ -16,7 +16,8 @@
 namespace xlac::pjrt {
 namespace {
 
-/// Of a result, which of the kinds of memory of devices it asks for.
+/// Returns the index in kMemoryKinds of the memory kind that the program
+/// requests for a result; 0 if it requests none. Throws for unknown kinds.
 int memory_kind_of(const CompiledProgram &executable, size_t result) {
   const std::vector<std::string> &kinds =
       executable.program->image().memory_kinds;

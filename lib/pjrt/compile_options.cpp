@@ -7,15 +7,15 @@
 namespace xlac::pjrt {
 namespace {
 
-/// One field of a message.
+/// One field of a message in protobuf's wire format.
 struct Field {
   uint32_t number = 0;
   bool is_bytes = false;
-  uint64_t value = 0;     ///< of varints and fixed sizes
-  std::string_view bytes; ///< of strings, messages and packed lists
+  uint64_t value = 0;     ///< value of a varint or fixed-size field
+  std::string_view bytes; ///< contents of a string, message or packed list
 };
 
-/// The fields of one message, one after another.
+/// Reads the fields of one message in order. Throws for malformed bytes.
 class Message {
 public:
   explicit Message(std::string_view bytes) : rest_(bytes) {}
@@ -80,7 +80,7 @@ private:
   std::string_view rest_;
 };
 
-/// Packed or one at a time.
+/// Appends the integers of a repeated field, which is packed or has one value.
 void add_integers(const Field &field, std::vector<int64_t> &to) {
   if (!field.is_bytes) {
     to.push_back(static_cast<int64_t>(field.value));
@@ -91,7 +91,8 @@ void add_integers(const Field &field, std::vector<int64_t> &to) {
     to.push_back(static_cast<int64_t>(list.varint()));
 }
 
-/// Of one computation the devices of its replicas, computation by computation.
+/// Reads a DeviceAssignmentProto. It lists, for each computation (partition),
+/// the devices of its replicas; `options.devices` is ordered by replica first.
 void read_assignment(std::string_view bytes, CompileOptions &options) {
   std::vector<std::vector<int64_t>> computations;
   uint64_t replicas = 0;
@@ -139,7 +140,7 @@ void read_build_options(std::string_view bytes, CompileOptions &options) {
   }
 }
 
-/// An override's name; XLA's own flags are known and without effect here.
+/// Throws unless the override is for an XLA flag; XLA flags have no effect.
 void check_override(std::string_view bytes) {
   Message message(bytes);
   std::string_view name;

@@ -1,5 +1,5 @@
-// What the plugin reads of a serialized CompileOptionsProto, by a reader of
-// protobuf's wire format that knows the few fields that matter.
+// Reads a serialized CompileOptionsProto without the protobuf library. Fields
+// that the plugin does not use are skipped.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,24 @@
 
 namespace xlac::pjrt {
 
+/// The options that the plugin uses.
 struct CompileOptions {
-  std::string bytes; ///< as they came
+  std::string bytes; ///< the serialized message
   int64_t replicas = 1, partitions = 1;
-  int64_t device_ordinal = -1;
-  /// devices[replica * partitions + partition]; empty: not assigned.
+  int64_t device_ordinal = -1; ///< -1: not set
+  /// Ids devices[replica * partitions + partition]; empty: not assigned.
   std::vector<int64_t> devices;
-  /// No assignment: each execution says its device.
+  /// The executable has no assignment; each execution names its device.
   bool is_portable = false;
 };
 
-/// Throws for bytes that are not such a message and for overrides of options
-/// that do not exist.
+/// Parses the message. Throws Error if it is malformed, if numbers of replicas
+/// or partitions are out of [1, 1024], if the device assignment does not match
+/// them, or if an override does not name an XLA flag.
 CompileOptions parse_compile_options(std::string_view bytes);
 
-/// The assignment as a DeviceAssignmentProto.
+/// Returns a serialized DeviceAssignmentProto; `devices` is ordered as
+/// CompileOptions::devices.
 std::string serialize_assignment(const CompileOptions &options,
                                  const std::vector<int64_t> &devices);
 

@@ -1,4 +1,4 @@
-// Devices, their descriptions, and memories.
+// Properties of devices, device descriptions and memories.
 #include "client.h"
 #include "errors.h"
 #include "functions.h"
@@ -51,7 +51,7 @@ void call(PJRT_Device_IsAddressable_Args &args) {
 }
 
 void call(PJRT_Device_LocalHardwareId_Args &args) {
-  // Hosts ask this of all devices.
+  // Hosts call this for devices of other processes too: it must not fail.
   const runtime::VirtualDevice *device = args.device->device;
   args.local_hardware_id = device ? device->ordinal() : -1;
 }

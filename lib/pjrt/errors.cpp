@@ -44,7 +44,7 @@ FailureKind kind_of(PJRT_Error_Code code) {
   }
 }
 
-/// For when there is no memory for an error; never destroyed.
+/// Returned if an error cannot be allocated. Never destroyed.
 static PJRT_Error &no_memory() {
   static PJRT_Error error{PJRT_Error_Code_RESOURCE_EXHAUSTED, "out of memory"};
   return error;

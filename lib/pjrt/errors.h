@@ -1,6 +1,6 @@
-// How the plugin's functions fail: they throw Error, and the table's functions
-// turn what they throw into the PJRT_Error that the host gets. Nothing else of
-// xlac throws it, and none leaves the library.
+// Errors of the plugin. Its functions throw Error, and the functions of the
+// table convert exceptions to the PJRT_Error that the host gets. Only the
+// component pjrt uses Error, and no exception leaves the library.
 #pragma once
 
 #include "c_api.h"
@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+/// An error that the host owns.
 struct PJRT_Error {
   PJRT_Error_Code code = PJRT_Error_Code_INTERNAL;
   std::string message;
@@ -19,10 +20,12 @@ struct PJRT_Error {
 
 namespace xlac::pjrt {
 
+/// A PJRT error code with a message.
 class Error : public std::exception {
 public:
   Error(PJRT_Error_Code code, std::string message)
       : code_(code), message_(std::move(message)) {}
+  /// Converts a failure; code_of() its kind is the code.
   Error(const Failure &failure);
   PJRT_Error_Code code() const { return code_; }
   const std::string &message() const { return message_; }
@@ -33,22 +36,26 @@ private:
   std::string message_;
 };
 
-/// The code that hosts know a failure by, and the kind closest to a code.
+/// Returns the error code for a failure.
 PJRT_Error_Code code_of(FailureKind kind);
+/// Returns the failure kind that corresponds best to an error code.
 FailureKind kind_of(PJRT_Error_Code code);
 
-/// An error for the host, who destroys it; null for success and, where there is
-/// no memory for one, an error that needs none.
+/// Returns a new error, which the host destroys. If it cannot be allocated, a
+/// static RESOURCE_EXHAUSTED error is returned; destroying that has no effect.
 PJRT_Error *make_error(PJRT_Error_Code code, std::string_view message) noexcept;
+/// Returns the error for a failure, as above; null for success.
 PJRT_Error *make_error(const Status &status) noexcept;
 
-/// The error of the exception that is being handled.
+/// Returns the error for the exception that is being handled.
 PJRT_Error *error_of_current_exception() noexcept;
 
+/// Throws Error with code INVALID_ARGUMENT.
 [[noreturn]] void throw_invalid(std::string message);
+/// Throws Error with code UNIMPLEMENTED.
 [[noreturn]] void throw_unimplemented(std::string message);
 
-/// The value, or throws the failure.
+/// Returns the value; throws Error for a failure.
 template <class T> T unwrap(Result<T> result) {
   if (!result)
     throw Error(result.error());

@@ -39,7 +39,7 @@ void call(PJRT_Event_IsReady_Args &args) {
   args.is_ready = args.event->state->is_done();
 }
 
-/// Throws what the event failed with.
+/// Waits until the event is done; throws its failure.
 static void wait_for(const PJRT_Event &event) {
   Status status = event.state->wait();
   if (!status)

@@ -1,25 +1,30 @@
-// Events: completion that a host can ask for, wait for, or be called back by.
+// Events: hosts query them, wait for them, or register callbacks.
 #pragma once
 
 #include "c_api.h"
 
 #include "xlac/runtime/buffer.h"
 
-/// Holds a buffer of no bytes, so that it keeps no memory from being donated.
+/// `state` is a buffer without bytes, which becomes ready or failed when the
+/// event is done. The event holds no other buffer, so it does not prevent the
+/// donation of one.
 struct PJRT_Event {
   xlac::runtime::BufferRef state;
 };
 
 namespace xlac::pjrt {
 
-/// What is neither ready nor failed yet.
+/// Returns a new pending buffer without bytes.
 runtime::BufferRef make_completion();
-/// An event that follows `completion`.
+/// Returns a new event that is done when `completion` is ready or failed. The
+/// caller owns it.
 PJRT_Event *make_event(runtime::BufferRef completion);
+/// Returns a new event that is done with `status`. The caller owns it.
 PJRT_Event *make_done_event(const Status &status = {});
-/// An event that is done when `buffer` is, and does not keep it alive.
+/// Returns a new event that is done, with the same status, when `buffer` is
+/// ready or failed. The caller owns it. The event does not keep `buffer` alive.
 PJRT_Event *make_event_of(runtime::Buffer &buffer);
-/// Finishes `completion` as `status` says.
+/// Makes `completion` ready, or failed if `status` is a failure.
 void finish(runtime::Buffer &completion, const Status &status);
 
 } // namespace xlac::pjrt

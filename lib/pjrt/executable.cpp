@@ -34,7 +34,7 @@ void call(PJRT_LoadedExecutable_AddressableDevices_Args &args) {
 void call(PJRT_LoadedExecutable_GetDeviceAssignment_Args &args) {
   args.serialized_bytes = args.executable->assignment.data();
   args.serialized_bytes_size = args.executable->assignment.size();
-  // The bytes are the executable's; hosts want something to delete.
+  // The executable owns the bytes. Hosts require an object to delete.
   args.serialized_device_assignment = new PJRT_DeviceAssignmentSerialized;
   args.serialized_device_assignment_deleter =
       [](PJRT_DeviceAssignmentSerialized *assignment) { delete assignment; };
@@ -97,8 +97,8 @@ void call(PJRT_Executable_GetCompiledMemoryStats_Args &args) {
   args.alias_size_in_bytes =
       args.output_size_in_bytes - sum(program.new_bytes());
   args.temp_size_in_bytes = program.image().arena_bytes;
-  // Devices have no other memory than the host's. The caller does not
-  // initialize the fields.
+  // All memory of devices counts as device memory. The caller does not
+  // initialize the fields, so they are set to zero here.
   args.host_generated_code_size_in_bytes = 0;
   args.host_argument_size_in_bytes = 0;
   args.host_output_size_in_bytes = 0;

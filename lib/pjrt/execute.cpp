@@ -1,5 +1,5 @@
-// Execution: arguments checked and donated, launches on all devices of an
-// executable, results and events handed out.
+// Execution: checks and donates the arguments, launches the program on its
+// devices, and returns the results and events.
 #include "arguments.h"
 #include "buffer.h"
 #include "errors.h"
@@ -19,7 +19,8 @@ namespace {
 
 using Args = PJRT_LoadedExecutable_Execute_Args;
 
-/// By argument, what this call donates; empty if it donates nothing.
+/// Returns for each argument whether this execution donates it. Empty if the
+/// program donates none.
 std::vector<bool> donated_arguments(const CompiledProgram &compiled,
                                     const PJRT_ExecuteOptions &options) {
   if (!compiled.donates)
@@ -43,7 +44,7 @@ std::string type_text(const Shape &shape) {
 }
 
 bool has_type(const Shape &shape, const Type &type) {
-  // JAX passes arrays without elements for tokens.
+  // JAX passes arrays without elements as tokens.
   if (type.is_token())
     return shape.type == PJRT_Buffer_Type_TOKEN || shape.bytes == 0;
   const TensorType &tensor = type.tensor();
@@ -70,7 +71,7 @@ void check_argument(const CompiledProgram &compiled, size_t number,
         ", but the program runs on " + device.description->debug_string);
 }
 
-/// Throws if a donated argument is given a second time.
+/// Throws if a donated argument is passed twice.
 void check_donation(const std::vector<runtime::BufferRef> &arguments,
                     const std::vector<bool> &donated) {
   std::set<const runtime::Buffer *> given, seen;
@@ -86,7 +87,8 @@ void check_donation(const std::vector<runtime::BufferRef> &arguments,
   }
 }
 
-/// The arguments of one device, none of them donated yet.
+/// Checks and returns the arguments of one device. Donates none of them, so
+/// that a failed check on any device leaves all buffers intact.
 std::vector<runtime::BufferRef>
 read_arguments(const CompiledProgram &compiled, PJRT_Buffer *const *list,
                const PJRT_Device &device, const std::vector<bool> &donated) {
@@ -111,7 +113,8 @@ std::span<PJRT_Device *const> devices_of(const Args &args) {
   return {&args.execute_device, 1};
 }
 
-/// Position of `device` in the executable's device assignment.
+/// Returns the position of `device` in the executable's device assignment;
+/// throws if it is not part of that.
 int process_of(const PJRT_LoadedExecutable &executable,
                const PJRT_Device &device) {
   const std::vector<PJRT_Device *> &devices = executable.devices;
@@ -123,7 +126,8 @@ int process_of(const PJRT_LoadedExecutable &executable,
   return static_cast<int>(found - devices.begin());
 }
 
-/// The grid of devices of several processes, one for each assignment.
+/// Returns the grid of an assignment with devices of several processes. Equal
+/// assignments share one grid.
 std::shared_ptr<runtime::Communicator>
 job_grid(const PJRT_LoadedExecutable &executable, runtime::GridShape shape) {
   std::vector<int> ordinals;
@@ -133,8 +137,9 @@ job_grid(const PJRT_LoadedExecutable &executable, runtime::GridShape shape) {
                                 std::move(ordinals)));
 }
 
-/// The grid of this execution, and the chosen device's place in it. An
-/// execution on one device of several meets the executions on the others.
+/// Returns the grid of this execution and the rank of `chosen` in it; rank 0 if
+/// `chosen` is null. Executions that the host launches on one device at a time
+/// share a grid, so that their collectives match.
 runtime::GridRank grid_rank(const PJRT_LoadedExecutable &executable,
                             const PJRT_Device *chosen) {
   const CompileOptions &options = executable.compiled->options;
@@ -160,8 +165,8 @@ runtime::GridRank grid_rank(const PJRT_LoadedExecutable &executable,
   return {shared, process};
 }
 
-/// What the program's foreign functions get of the execution; null if it has
-/// none.
+/// Returns the data of this execution for the program's foreign functions; null
+/// if the program calls none.
 std::shared_ptr<const void> launch_data(const CompiledProgram &compiled,
                                         PJRT_ExecuteContext *context) {
   if (!compiled.foreign)
@@ -172,7 +177,7 @@ std::shared_ptr<const void> launch_data(const CompiledProgram &compiled,
   return make_ffi_launch(compiled.foreign, &context->user_data);
 }
 
-/// One device's results, as the host will own them.
+/// The results and the event of one device, before the host owns them.
 struct Outputs {
   std::vector<std::unique_ptr<PJRT_Buffer>> buffers;
   std::unique_ptr<PJRT_Event> event;
@@ -222,7 +227,8 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
   std::vector<Outputs> outputs;
   outputs.reserve(devices.size());
   {
-    // Several devices get their parts of two executions in one order.
+    // All devices must receive concurrent executions in the same order, because
+    // collectives of an execution wait for all its devices.
     std::unique_lock lock(args.executable->client->launching, std::defer_lock);
     if (devices.size() > 1)
       lock.lock();

@@ -1,4 +1,4 @@
-// What a host gives one execution for its custom calls.
+// The data that a host passes to the custom calls of an execution.
 #pragma once
 
 #include "c_api.h"
@@ -6,7 +6,8 @@
 
 #include <mutex>
 
+/// The host creates it, adds user data, and passes it to executions.
 struct PJRT_ExecuteContext {
   std::mutex mutex;
-  xlac::pjrt::FfiUserData user_data; ///< under mutex
+  xlac::pjrt::FfiUserData user_data; ///< guarded by `mutex`
 };

@@ -8,7 +8,7 @@
 namespace xlac::pjrt {
 
 struct FfiAttributes::Parts {
-  CustomCallDictionary entries; ///< never changed: the rest points into it
+  CustomCallDictionary entries; ///< immutable: the other fields point into it
   std::deque<XLA_FFI_ByteSpan> spans;
   std::deque<XLA_FFI_Scalar> scalars;
   std::deque<XLA_FFI_Array> arrays;

@@ -1,4 +1,4 @@
-// The attributes of a call as foreign functions read them.
+// Converts the attributes of a call to the structs of XLA's FFI.
 #pragma once
 
 #include "c_api_ffi.h"
@@ -11,19 +11,21 @@
 
 namespace xlac::pjrt {
 
-/// The type by its StableHLO spelling; INVALID for types that the interface
-/// does not have.
+/// Returns the type with that StableHLO name; INVALID for names and types that
+/// the interface lacks.
 XLA_FFI_DataType ffi_type(std::string_view element_type);
 
-/// Holds what the structs of the interface point to.
+/// Owns the attributes and the structs that represent them.
 class FfiAttributes {
 public:
   FfiAttributes() = default;
+  /// Converts `entries`, which must be sorted by name.
   explicit FfiAttributes(CustomCallDictionary entries);
   FfiAttributes(FfiAttributes &&) = default;
   FfiAttributes &operator=(FfiAttributes &&) = default;
 
-  /// Valid while this lives, also after a move. Sorted by name.
+  /// Returns the attributes, sorted by name. They are valid as long as this
+  /// object, or the one that it is moved to.
   XLA_FFI_Attrs view() const;
 
 private:

@@ -14,13 +14,13 @@
 namespace xlac::pjrt {
 namespace {
 
-/// The buffers of one side of a call; tokens take the places that they have in
-/// the program.
+/// The operands or the results of a call as FFI buffers. Tokens are included at
+/// their positions in the program.
 class FfiBuffers {
 public:
   FfiBuffers(std::span<const CustomCallTensor> tensors,
              std::span<const int64_t> tokens);
-  /// Buffer number `place`, tokens counted.
+  /// The buffer at a position, which counts tokens too.
   XLA_FFI_Buffer &operator[](size_t place) { return buffers_[place]; }
   size_t size() const { return buffers_.size(); }
   void **pointers() { return pointers_.data(); }
@@ -55,7 +55,7 @@ FfiBuffers::FfiBuffers(std::span<const CustomCallTensor> tensors,
       buffer.dims = const_cast<int64_t *>(tensor.sizes.data());
     }
     pointers_.push_back(&buffer);
-    types_.push_back(1); // a buffer, on either side
+    types_.push_back(1); // XLA_FFI_ArgType_BUFFER and XLA_FFI_RetType_BUFFER
   }
 }
 
@@ -75,7 +75,8 @@ XLA_FFI_CallFrame make_frame(XLA_FFI_ExecutionContext &context,
   return frame;
 }
 
-/// Calls the handler of the context's stage and waits for what it started.
+/// Calls the handler of `stage`. If it stores a future in the frame, waits for
+/// that. Returns the error, which the caller owns, or null.
 XLA_FFI_Error *run_stage(XLA_FFI_Handler *handler, XLA_FFI_CallFrame &frame,
                          XLA_FFI_ExecutionStage stage) {
   frame.ctx->stage = frame.stage = stage;
@@ -87,8 +88,8 @@ XLA_FFI_Error *run_stage(XLA_FFI_Handler *handler, XLA_FFI_CallFrame &frame,
   return error;
 }
 
-/// Results that begin as operands take these over. A handler that works in
-/// place finds one buffer on both sides.
+/// Copies each aliased operand into its result, and passes the result's memory
+/// as the operand too: handlers that work in place get one buffer for both.
 void join_aliases(const CustomCall &call, FfiBuffers &operands,
                   FfiBuffers &results) {
   std::span<const int64_t> pairs = call.origin.result_aliases;
@@ -182,7 +183,7 @@ void call_ffi_handler(const CustomCall &call) {
   context.device = call.origin.device;
   context.run_id = launch.run_id;
   context.user_data = &launch.user_data;
-  FfiState prepared, initialized; // of this execution
+  FfiState prepared, initialized; // these states belong to this execution
   context.states = {&site->state, &prepared, &initialized};
   FfiBuffers operands(call.operands, call.origin.operand_tokens);
   FfiBuffers results(call.results, call.origin.result_tokens);

@@ -1,5 +1,5 @@
-// Calls of foreign functions: what each call of a program keeps for its
-// handlers, and the function that stands for them among custom calls.
+// Calls of foreign functions (XLA FFI): the data of a program and of an
+// execution for its handlers, and the custom call function that calls them.
 #pragma once
 
 #include "ffi_attributes.h"
@@ -15,47 +15,55 @@
 
 namespace xlac::pjrt {
 
-/// The custom calls of a program that need to know about its executions:
-/// foreign functions and Python callbacks.
+/// The calls of foreign functions and Python callbacks of a program. Immutable,
+/// so executions may use it in parallel.
 class FfiProgram {
 public:
-  /// Instantiates the calls of foreign functions, which call `table`; null if
-  /// the program has no call that needs this. Throws Error if an instantiation
-  /// fails.
+  /// Runs the instantiate handlers of the program's foreign functions and looks
+  /// up its Python callbacks. Handlers get `table`, which must outlive the
+  /// program. Returns null if the program has no such calls. Throws Error if a
+  /// handler fails or if a Python function does not exist, and
+  /// library::CustomCallError if Python is needed after close_python().
   static std::shared_ptr<const FfiProgram>
   make(const runtime::ExecutableImage &image, const XLA_FFI_Api &table);
 
+  /// One call. Calls of Python have no handlers.
   struct Site {
     const XLA_FFI_Api *table = nullptr;
     XLA_FFI_Handler_Bundle handlers = {};
     FfiAttributes attributes;
-    std::shared_ptr<const PythonCallable> callable; ///< null: not registered
-    mutable FfiState state;
+    /// Null if the Python function comes with the user data of executions.
+    std::shared_ptr<const PythonCallable> callable;
+    mutable FfiState state; ///< the state of the instantiate stage
   };
-  /// By the number of the call; null for calls of other kinds.
+  /// Returns the call with that CustomCallOrigin::number; null for calls of
+  /// other kinds and numbers out of range.
   const Site *site(int64_t number) const;
 
 private:
   std::vector<std::unique_ptr<Site>> sites_;
 };
 
-/// What an execution brings along for its custom calls, on all its devices.
+/// The data of an execution for its custom calls. All its devices share it.
 struct FfiLaunch {
   std::shared_ptr<const FfiProgram> program;
   FfiUserData user_data;
-  int64_t run_id = 0;
+  int64_t run_id = 0; ///< unique in this process
 };
 
-/// A launch with an id of its own. `user_data` may be null.
+/// Returns a launch with a new run id and a copy of `user_data`, which may be
+/// null.
 std::shared_ptr<const FfiLaunch>
 make_ffi_launch(std::shared_ptr<const FfiProgram> program,
                 const FfiUserData *user_data);
 
-/// What the program keeps for the call; null if nothing.
+/// Returns the program's data for the call; null if the program has none.
 const FfiProgram::Site *site_of(const CustomCall &call);
 
-/// Calls the handlers of the call's target. Throws
-/// library::CustomCallError with what they report.
+/// Runs the prepare, initialize and execute handlers of the call, and waits for
+/// the futures that they return. Throws library::CustomCallError with the first
+/// error of a handler, or if the program was loaded before the target was
+/// registered.
 void call_ffi_handler(const CustomCall &call);
 
 } // namespace xlac::pjrt

@@ -6,18 +6,20 @@
 
 extern "C" {
 
-/// An extension of xlac's own, for its Python package: what PJRT's extension
-/// for foreign functions lacks.
+/// An extension for xlac's Python package. It adds functions that the FFI
+/// extension of PJRT lacks.
 struct XLAC_Extension {
   PJRT_Extension_Base base;
-  /// Registers bundles of handlers, among others.
+  /// The FFI table. The Python package registers handlers and types with it.
   const XLA_FFI_Api *ffi;
-  /// Whether programs can call a target of that name now.
+  /// Whether programs can call the custom call target `name` now. Calls the
+  /// resolver for unknown names.
   bool (*has_target)(const char *name);
-  /// `resolve` is asked for targets that nobody has registered; it may register
-  /// them. Null: nobody is asked.
+  /// Sets a function that is called with the name of each unknown target and
+  /// may register it. Null removes the resolver.
   void (*set_resolver)(void (*resolve)(const char *name));
-  /// Calls of Python functions fail from now on. Returns when none is running.
+  /// Makes all later calls of Python functions fail, and waits until none is
+  /// running.
   void (*close_python)();
 };
 
@@ -25,10 +27,11 @@ struct XLAC_Extension {
 
 namespace xlac::pjrt {
 
-/// "xlac" in ASCII: no type of XLA's.
+/// The type of XLAC_Extension: "xlac" in ASCII, which XLA does not use.
 inline constexpr int kXlacExtensionType = 0x786c6163;
 
-/// The first of a chain of extensions. Lives as long as the process.
+/// Returns the list of the plugin's extensions, which lives as long as the
+/// process.
 PJRT_Extension_Base *ffi_extensions();
 
 } // namespace xlac::pjrt

@@ -24,7 +24,7 @@ struct FfiRegistry {
 };
 
 FfiRegistry &ffi_registry() {
-  // Never destroyed: programs may still run while the process ends.
+  // Never destroyed: programs may still run while the process exits.
   static FfiRegistry *one = new FfiRegistry();
   return *one;
 }
@@ -33,7 +33,7 @@ FfiRegistry &ffi_registry() {
 
 int64_t register_ffi_type(std::string_view name, int64_t id,
                           FfiDeleter deleter) {
-  // Far from the ids of registries that others in this process have.
+  // Large, to differ from the ids that other registries in this process assign.
   constexpr int64_t kFirstId = int64_t(1) << 32;
   FfiRegistry &all = ffi_registry();
   std::lock_guard lock(all.mutex);

@@ -26,7 +26,8 @@ bool is_cpu(std::string_view platform) {
   return lower == "cpu" || lower == "host" || lower == "xlac";
 }
 
-/// Throws unless the handler was compiled for this version of the interface.
+/// Throws unless the handler was compiled with a supported version of the
+/// interface.
 void check_version(std::string_view target, XLA_FFI_Handler *handler) {
   XLA_FFI_Metadata metadata = {};
   metadata.struct_size = kFfiMetadataSize;
@@ -83,8 +84,8 @@ XLA_FFI_Error *call(XLA_FFI_ExecutionContext_Get_Args &args) {
                             std::to_string(args.type_id->type_id));
 }
 
-/// The arguments in the form of version 0.3: before it, states were those of
-/// the instantiation.
+/// Converts the arguments to version 0.3. Earlier versions have no field for
+/// the stage; their states belong to the instantiate stage.
 template <class Args> XLAC_FFI_StageState_Args with_stage(const Args &args) {
   if (args.struct_size >= sizeof(XLAC_FFI_StageState_Args))
     return reinterpret_cast<const XLAC_FFI_StageState_Args &>(args);
@@ -166,7 +167,8 @@ XLA_FFI_Error *call(XLA_FFI_Future_Create_Args &args) {
   return nullptr;
 }
 
-/// The waiter may delete the future as soon as it is done.
+/// Holds the state, because the waiter may delete the future as soon as it is
+/// done.
 void finish(XLA_FFI_Future &future, XLA_FFI_Error *error) {
   std::shared_ptr<FfiFutureState> state = future.state;
   std::lock_guard lock(state->mutex);
@@ -198,7 +200,8 @@ XLA_FFI_Error *call(XLA_FFI_DeviceOrdinal_Get_Args &args) {
   return nullptr;
 }
 
-/// Nothing is thrown into the code of others.
+/// Converts exceptions to errors: they must not propagate into handlers, which
+/// may be compiled by another compiler.
 template <class Args> XLA_FFI_Error *enter(Args *args) {
   try {
     return call(*args);

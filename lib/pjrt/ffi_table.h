@@ -1,4 +1,4 @@
-// The table of functions that foreign functions call.
+// The table of functions that foreign functions call (XLA_FFI_Api).
 #pragma once
 
 #include "c_api_ffi.h"
@@ -7,13 +7,14 @@
 
 namespace xlac::pjrt {
 
-/// The table; it lives as long as the process.
+/// Returns the table, which lives as long as the process.
 const XLA_FFI_Api &ffi_table();
 
-/// Lets programs call the handlers as `target`. Asks each for its version
-/// first. Platforms that are no CPU are ignored. Throws Error for handlers of
-/// another version of the interface, for a bundle without `execute`, and if the
-/// name has other handlers already.
+/// Registers the handlers as custom call target `target`. Handlers of other
+/// platforms than "cpu", "host" and "xlac" (in any case) are ignored. Calls
+/// each handler once to query its version. Throws Error if the name is empty,
+/// if the bundle has no execute handler, if a handler requires an unsupported
+/// version of the interface, or if the name has other handlers. Thread-safe.
 void register_ffi_handlers(std::string_view target, std::string_view platform,
                            const XLA_FFI_Handler_Bundle &handlers);
 

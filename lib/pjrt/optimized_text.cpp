@@ -12,8 +12,8 @@ constexpr char kPartitioned[] =
     "builtin.module(xlac-prepare-module,xlac-expand-chlo,"
     "xlac-expand-rare-ops,xlac-partition)";
 
-/// Shardings of so many values; all are replicated where the program was not
-/// cut up.
+/// Returns `list` if it has `count` shardings. Otherwise the program is not
+/// partitioned, and all `count` values are replicated.
 std::vector<Sharding> shardings_of(const std::vector<Sharding> &list,
                                    size_t count) {
   return list.size() == count ? list : std::vector<Sharding>(count);
@@ -23,7 +23,8 @@ std::string in_quotes(const Sharding &sharding) {
   return "\"" + sharding.str() + "\"";
 }
 
-/// The module's attributes by which hosts learn how values lie on devices.
+/// Returns the attributes from which hosts read the shardings of arguments and
+/// results.
 std::string module_attributes(const CompiledProgram &program) {
   const runtime::ExecutableImage &image = program.program->image();
   std::string text = " attributes {mhlo.num_partitions = " +
@@ -58,8 +59,8 @@ std::string optimized_text(const CompiledProgram &program) {
                            is_cut ? kPartitioned : kWhole));
   if (!is_cut)
     return text;
-  // The compiler prints the module's header as one line. Its attributes are of
-  // a dialect that hosts do not have.
+  // The compiler prints the module's header as one line. Its attributes belong
+  // to a dialect that hosts do not have, so they are replaced.
   size_t end = text.find(" {\n"), begin = text.find(" attributes {");
   if (end == std::string::npos)
     throw Error(PJRT_Error_Code_INTERNAL, "the program's text has no header");

@@ -20,7 +20,7 @@
 namespace xlac::pjrt {
 namespace {
 
-/// How long a process waits for what another one has to tell: hosts start the
+/// How long a process waits for a value of another process. Hosts may start the
 /// processes of a program minutes apart.
 constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(5);
 
@@ -29,10 +29,11 @@ PJRT_Error *make_callback_error(PJRT_Error_Code code, const char *message,
   return make_error(code, {message, size});
 }
 
-/// The key-value store of the host's program.
+/// The key-value store of the host.
 class Store {
 public:
-  /// A process's n-th client meets the n-th clients of the others.
+  /// The number of the client is part of all keys, so that the n-th client of a
+  /// process exchanges values with the n-th clients of the other processes.
   Store(const PJRT_Client_Create_Args &args, int client)
       : args_(args), prefix_("xlac/" + std::to_string(client) + "/") {}
 
@@ -49,7 +50,7 @@ public:
     check(args_.kv_put_callback(&given), name);
   }
 
-  /// Waits until another process has put it.
+  /// Waits until a process has stored the value; throws after kPatience.
   std::string get(const std::string &name) {
     std::string key = prefix_ + name;
     PJRT_KeyValueGetCallback_Args given = {};
@@ -83,8 +84,8 @@ private:
   PJRT_CallbackError error_ = make_callback_error;
 };
 
-/// Equal for processes that reach each other by local sockets and shared
-/// memory: those of one user on one machine, in one network namespace.
+/// Returns a text that is equal for processes of one user on one machine in one
+/// network namespace. Such processes can use local sockets and shared memory.
 std::string host_identity() {
   std::string boot = "?";
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
@@ -103,8 +104,9 @@ std::string random_text() {
   return text;
 }
 
-/// The processes as hosts of equally many, neighbours first. Where they do not
-/// lie so, each is taken for a host of its own.
+/// Groups the processes by host. If hosts have different numbers of processes,
+/// or if the indices of a host's processes are not consecutive, each process is
+/// treated as a host.
 job::Topology arrange(int index, const std::vector<std::string> &hosts) {
   int count = static_cast<int>(hosts.size());
   int each = static_cast<int>(
@@ -123,12 +125,13 @@ job::Topology arrange(int index, const std::vector<std::string> &hosts) {
   return topology;
 }
 
-/// What a process tells of itself: the number of its devices, then its host.
+/// The text that a process publishes: its number of devices, then its host.
 std::string introduction(int devices) {
   return std::to_string(devices) + " " + host_identity();
 }
 
-/// Throws unless all have as many devices; their hosts.
+/// Waits for the texts of all processes and returns their hosts. Throws if a
+/// process has another number of devices.
 std::vector<std::string> meet_all(Store &store, int count, int devices) {
   std::vector<std::string> hosts;
   for (int i = 0; i < count; ++i) {
@@ -146,9 +149,9 @@ std::vector<std::string> meet_all(Store &store, int count, int devices) {
   return hosts;
 }
 
-/// Where the first process listens for other hosts: the address that the host
-/// of the program gave to its coordinator, since all reach it, else the name of
-/// this machine.
+/// Returns the address at which the first process listens for other hosts:
+/// MASTER_ADDR, else the address of the coordinator, which all processes can
+/// reach, else the name of this machine.
 std::string listening_address(const Options &options) {
   if (auto named = text_setting(SettingId::MasterAddress))
     return *named;

@@ -1,5 +1,6 @@
-// The few functions of Python's C API that callbacks need, found in the process
-// at run time: the plugin also serves hosts without Python.
+// The functions of Python's C API that callbacks need. They are looked up in
+// the process at run time, because the plugin also runs in hosts without
+// Python.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +14,11 @@ typedef struct _object PyObject;
 
 namespace xlac::pjrt {
 
+/// Only find(), Py_IsInitialized, is_finalizing and PyGILState_Ensure may be
+/// called without the GIL.
 struct PythonApi {
   int (*Py_IsInitialized)();
-  int (*is_finalizing)(); ///< under one of two names
+  int (*is_finalizing)(); ///< Py_IsFinalizing, before 3.13 _Py_IsFinalizing
   int (*PyGILState_Ensure)();
   void (*PyGILState_Release)(int);
   void (*Py_IncRef)(PyObject *);
@@ -31,16 +34,17 @@ struct PythonApi {
   void (*PyErr_Fetch)(PyObject **, PyObject **, PyObject **);
   void (*PyErr_Clear)();
 
-  /// Null where the process has no Python that runs.
+  /// Returns the functions; null if the process has no Python interpreter, or
+  /// if it is not initialized or is finalizing.
   static const PythonApi *find();
 
-  /// The text of a str.
+  /// Returns the contents of a `str`; a fixed text for null and other objects.
   std::string text_of(PyObject *text) const;
-  /// The text of the exception that is set, which it clears.
+  /// Clears the current exception and returns str() of it.
   std::string take_exception() const;
 };
 
-/// Holds the interpreter's lock.
+/// Holds the GIL during its lifetime.
 class PythonLock {
 public:
   explicit PythonLock(const PythonApi &python)
@@ -54,9 +58,10 @@ private:
   const int state_;
 };
 
-/// A reference, dropped under the lock.
+/// Owns a reference, which may be null. It must be destroyed with the GIL held.
 class PythonRef {
 public:
+  /// Takes over the caller's reference.
   PythonRef(const PythonApi &python, PyObject *object)
       : python_(python), object_(object) {}
   ~PythonRef() {
@@ -65,7 +70,9 @@ public:
   }
   PythonRef(const PythonRef &) = delete;
   PythonRef &operator=(const PythonRef &) = delete;
+  /// Returns a borrowed reference.
   PyObject *get() const { return object_; }
+  /// Returns the reference, which the caller then owns.
   PyObject *release() {
     PyObject *object = object_;
     object_ = nullptr;

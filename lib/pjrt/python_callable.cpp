@@ -12,11 +12,12 @@
 namespace xlac::pjrt {
 namespace {
 
-/// From this index on it is a number by which the function is registered with
+/// Indices from this one on are numbers of functions that are registered with
 /// the Python package. JAX counts the functions of a program from zero.
 constexpr uint64_t kFirstRegistered = uint64_t(1) << 32;
 
-/// How many calls are in Python, and whether more may enter.
+/// Counts the calls that are in Python, and rejects further calls once it is
+/// closed. Never destroyed.
 struct PythonGate {
   std::mutex mutex;
   std::condition_variable left;
@@ -68,7 +69,8 @@ PythonCallable::~PythonCallable() {
       PythonLock lock(python_);
       python_.Py_DecRef(object_);
     }
-  } catch (const library::CustomCallError &) { // it goes with the interpreter
+  } catch (const library::CustomCallError &) {
+    // The interpreter is exiting and may no longer be called.
   }
 }
 

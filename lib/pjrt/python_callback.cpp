@@ -1,7 +1,8 @@
-// The calls get the callables of their execution as its user data: a pointer to
-// a struct that begins with an array of them. JAX does so on a platform named
-// cpu; on others the Python package registers them, and the executable keeps
-// them. The module xlac._callbacks makes arrays of buffers and the reverse.
+// On a platform named cpu, JAX passes the Python functions as user data of the
+// execution: a struct whose first field points to an array of callables. On
+// other platforms the Python package registers the functions, and the
+// executable holds references to them. The module xlac._callbacks converts
+// between buffers and arrays.
 #include "python_callback.h"
 
 #include "errors.h"
@@ -32,7 +33,7 @@ PyObject *integers(const PythonApi &python, const std::vector<int64_t> &values,
   return tuple.release();
 }
 
-/// (address, element type, sizes, strides in bytes).
+/// Returns a tuple of the address, element type, sizes, and strides in bytes.
 PyObject *describe(const PythonApi &python, const CustomCallTensor &tensor) {
   auto type = parse_element_type(tensor.element_type);
   const std::string element(tensor.element_type);
@@ -42,7 +43,7 @@ PyObject *describe(const PythonApi &python, const CustomCallTensor &tensor) {
       integers(python, tensor.strides, type ? byte_size(*type) : 1));
 }
 
-/// One side of the call, with None where it has tokens.
+/// Returns a tuple that describes all operands or all results. Tokens are None.
 PyObject *describe(const PythonApi &python,
                    std::span<const CustomCallTensor> tensors,
                    std::span<const int64_t> tokens) {
@@ -60,8 +61,8 @@ PyObject *describe(const PythonApi &python,
   return tuple.release();
 }
 
-/// The callable that the call's attribute `index` chooses; a borrowed
-/// reference.
+/// Returns a borrowed reference to the function that the attribute `index`
+/// selects.
 PyObject *callable_of(const CustomCall &call) {
   if (const FfiProgram::Site *site = site_of(call); site && site->callable)
     return site->callable->object();
@@ -70,7 +71,8 @@ PyObject *callable_of(const CustomCall &call) {
   if (!index)
     throw library::CustomCallError(FailureKind::User,
                                    "has no attribute 'index' of type ui64");
-  // Hosts know the type by ids of their own: it is the only one they give.
+  // The id of the type depends on the host. The functions are the only user
+  // data that hosts pass to executions with callbacks.
   if (!launch || launch->user_data.size() != 1)
     throw library::CustomCallError(
         FailureKind::User, "the execution brings no Python functions along");

@@ -1,9 +1,9 @@
-// Custom calls that call Python functions: those that JAX emits for the CPU.
+// The custom calls that JAX emits for Python callbacks on the CPU.
 #pragma once
 
 namespace xlac::pjrt {
 
-/// Adds the targets to those of custom calls; once.
+/// Registers the targets of these custom calls. Must be called once.
 void add_python_targets();
 
 } // namespace xlac::pjrt

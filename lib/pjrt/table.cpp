@@ -1,4 +1,4 @@
-// GetPjrtApi: the table, and what every call through it has in common.
+// GetPjrtApi, and the wrapper of every function of the table.
 #include "arguments.h"
 #include "errors.h"
 #include "ffi_extension.h"
@@ -7,8 +7,9 @@
 namespace xlac::pjrt {
 namespace {
 
-/// Works on a copy of our size: fields that the host does not know read as
-/// zero and are not written.
+/// Calls the function on a copy of the arguments in this version's size. Fields
+/// that the host's version lacks are zero, and are not written back. Converts
+/// exceptions to errors.
 template <class Arguments> Return<Arguments> enter(Arguments *args) {
   if constexpr (std::is_void_v<Return<Arguments>>) {
     Arguments own = full_copy(*args);

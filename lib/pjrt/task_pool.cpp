@@ -9,7 +9,7 @@
 
 namespace xlac::pjrt {
 
-/// What the threads work on. A child of fork gets another one.
+/// The queue of the threads. A child process gets a new one after a fork.
 struct TaskPool::Shared {
   std::mutex mutex;
   std::condition_variable arrived;
@@ -60,7 +60,9 @@ void TaskPool::schedule(Task task, void *data) {
   {
     std::lock_guard lock(mutex_);
     if (!shared_ || process_id_ != getpid()) {
-      if (shared_) // its threads are the parent's, and its lock may be held
+      // After a fork, the queue's threads do not exist and its mutex may be
+      // locked. It is leaked, because it cannot be destroyed safely.
+      if (shared_)
         new std::shared_ptr<Shared>(std::move(shared_));
       shared_ = std::make_shared<Shared>();
     }

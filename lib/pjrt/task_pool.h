@@ -1,4 +1,4 @@
-// Threads for what foreign functions schedule. They start with the first task.
+// The thread pool of foreign functions. Threads start when they are needed.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,20 @@
 
 namespace xlac::pjrt {
 
+/// Thread-safe. After a fork, the child process starts its own threads.
 class TaskPool {
 public:
+  /// Must not throw.
   using Task = void (*)(void *data);
 
-  /// The pool; it is never destroyed.
+  /// Returns the pool of this process, which is never destroyed.
   static TaskPool &process();
 
-  /// Calls task(data) once, on any thread, in any order; on the caller's where
-  /// no thread can be started. Tasks may schedule tasks.
+  /// Calls task(data) once on a thread of the pool, or on the calling thread if
+  /// no thread can be started. Tasks may run in any order and may schedule
+  /// other tasks.
   void schedule(Task task, void *data);
+  /// The maximum number of threads.
   int64_t size() const { return size_; }
 
 private:
@@ -28,7 +32,7 @@ private:
   const int64_t size_;
   std::mutex mutex_;
   std::shared_ptr<Shared> shared_;
-  int process_id_ = 0; ///< of the process that the threads are in
+  int process_id_ = 0; ///< the process that created `shared_`
 };
 
 } // namespace xlac::pjrt

@@ -1,4 +1,4 @@
-// Topologies, and what the plugin says of itself.
+// Topologies, and the attributes of the plugin.
 #include "client.h"
 #include "errors.h"
 #include "functions.h"
@@ -103,7 +103,8 @@ struct PJRT_SerializedTopology {
 
 namespace xlac::pjrt {
 
-/// Names what generated code depends on: hosts take it for keys of caches.
+/// Includes the target profile: hosts use the bytes in cache keys, and
+/// generated code depends on the profile.
 void call(PJRT_TopologyDescription_Serialize_Args &args) {
   auto serialized = std::make_unique<PJRT_SerializedTopology>();
   int processes = args.topology->processes;

@@ -1,4 +1,4 @@
-// Buffers from the host's memory, back to it, and from device to device.
+// Transfers from the host, to the host, and between devices.
 #include "arguments.h"
 #include "buffer.h"
 #include "errors.h"
@@ -9,7 +9,7 @@
 
 namespace xlac::pjrt {
 
-/// A layout as the host's version has it, in ours.
+/// Returns the layout in this version's size.
 static std::optional<PJRT_Buffer_MemoryLayout>
 copied(const PJRT_Buffer_MemoryLayout *layout) {
   if (!layout)
@@ -24,7 +24,7 @@ static void require_row_major(const Shape &shape,
     throw_unimplemented("buffers of devices are row-major");
 }
 
-/// Distances in bytes of what the host gives.
+/// Returns the strides of the host's array; row-major ones if it passes none.
 static Strides host_strides(const Shape &shape, const int64_t *strides,
                             size_t count) {
   if (!strides || count == 0)
@@ -115,7 +115,8 @@ void call(PJRT_Buffer_ToHostBuffer_Args &args) {
   auto layout = copied(args.host_layout);
   Strides strides = strides_of(shape, layout ? &*layout : nullptr);
   runtime::BufferRef data = args.src->data(), done = make_completion();
-  // `data` is held until the copy is there, lest it be donated before.
+  // The callback holds `data`, so that no launch reuses the memory before it is
+  // copied.
   data->on_ready([data, done, shape, strides,
                   to = static_cast<std::byte *>(args.dst)](
                      const Status &status) {

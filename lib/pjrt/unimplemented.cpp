@@ -1,4 +1,4 @@
-// Slots without meaning for devices that share the host's memory and processor.
+// Functions that xlac does not implement: they return UNIMPLEMENTED.
 #include "errors.h"
 #include "functions.h"
 
