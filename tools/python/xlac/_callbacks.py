@@ -1,7 +1,7 @@
-"""Python functions that programs call.
+"""Calls of Python functions from compiled programs.
 
-The plugin imports this module where a program calls Python, and calls `call` with the
-interpreter's lock held.
+The plugin imports this module when a program calls Python. It calls `find` and `call` with the GIL
+held.
 """
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
-# The first number of a function that is registered here: JAX counts those of a program from zero.
+# The first number of functions that are registered here. It is large, because JAX counts the
+# functions of a program from zero.
 FIRST = 1 << 32
 _numbers = itertools.count(FIRST)
 _functions: weakref.WeakValueDictionary[int, "Registered"] = weakref.WeakValueDictionary()
 
 
 class Registered:
-    """A function that programs find by `number` while this lives. Their executables keep it."""
+    """A function that programs refer to by `number`. It must stay alive until they are compiled;
+    their executables then hold references to it."""
 
     def __init__(self, function: Callable[..., Sequence[Any]]):
         self.function = function
@@ -32,7 +34,7 @@ class Registered:
 
 
 def find(number: int) -> Registered:
-    """The function of that number."""
+    """Returns the function with that number. Raises LookupError if it does not exist."""
     found = _functions.get(number)
     if found is None:
         raise LookupError(f"the program calls the Python function {number} of another process, or "
@@ -40,8 +42,7 @@ def find(number: int) -> Registered:
     return found
 
 
-# An operand or result of a call: address, element type as StableHLO spells it, sizes, strides in
-# bytes.
+# An operand or result of a call: address, StableHLO element type, sizes, and strides in bytes.
 Tensor = tuple[int, str, tuple[int, ...], tuple[int, ...]]
 
 _NAMES = {"i1": "bool", "bf16": "bfloat16", "complex<f32>": "complex64",
@@ -52,7 +53,7 @@ _types: dict[str, np.dtype] = {}
 
 
 def dtype_of(element: str) -> np.dtype:
-    """NumPy's type, or that of ml_dtypes, for a StableHLO element type."""
+    """Returns the dtype of NumPy or ml_dtypes for a StableHLO element type."""
     known = _types.get(element)
     if known is None:
         name = _NAMES.get(element)
@@ -69,7 +70,7 @@ def dtype_of(element: str) -> np.dtype:
 
 
 def _view(address: int, element: str, sizes: Sequence[int], strides: Sequence[int]) -> np.ndarray:
-    """An array over memory that outlives it."""
+    """Returns an array that uses the memory at `address`, which must outlive it."""
     dtype = dtype_of(element)
     count = int(np.prod(sizes, dtype=np.int64))
     if count == 0:
@@ -79,13 +80,14 @@ def _view(address: int, element: str, sizes: Sequence[int], strides: Sequence[in
 
 
 def _read(tensor: Tensor) -> np.ndarray:
-    """A copy, since a callback may keep what it gets."""
+    """Returns a read-only copy, because callbacks may retain their arguments."""
     copy = _view(*tensor).copy()
     copy.flags.writeable = False
     return copy
 
 
 def _write(value: Any, tensor: Tensor) -> None:
+    """Copies a value to a result. Raises ValueError if its dtype or shape differs."""
     place = _view(*tensor)
     array = np.asarray(value)
     if array.shape != place.shape or array.dtype != place.dtype:
@@ -96,9 +98,10 @@ def _write(value: Any, tensor: Tensor) -> None:
 
 def call(function: Callable[..., Sequence[Any]], operands: Sequence[Optional[Tensor]],
          results: Sequence[Optional[Tensor]]) -> str:
-    """Calls `function` on operands and stores what it returns. "", or what it raised as text.
+    """Calls `function` with copies of the operands and writes the values that it returns to the
+    results. Tokens are None.
 
-    Tokens are None."""
+    Returns "" on success, otherwise the traceback of the exception."""
     try:
         values = function(*[None if one is None else _read(one) for one in operands])
         if len(values) != len(results):
@@ -108,5 +111,5 @@ def call(function: Callable[..., Sequence[Any]], operands: Sequence[Optional[Ten
             if place is not None:
                 _write(value, place)
         return ""
-    except BaseException:  # whatever it is, the program's run fails with it
+    except BaseException:  # the execution of the program fails with any exception
         return traceback.format_exc()

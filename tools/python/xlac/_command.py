@@ -1,4 +1,4 @@
-"""The command `xlac` from Python."""
+"""Runs the command `xlac` from Python."""
 from __future__ import annotations
 
 import dataclasses
@@ -15,13 +15,15 @@ from ._pjrt import Error
 class Setting:
     """An environment variable that xlac reads."""
     name: str
-    value: str  #: in this process; empty if it is not set
+    value: str  #: the value in this process; empty if it is not set
     default: str
     accepts: str
     use: str
 
 
 def _run(arguments: list[str], given: bytes = b"") -> str:
+    """Runs the command with `given` as standard input and returns its output. Raises Error with
+    its messages if it fails."""
     path = command_path()
     if not path.exists():
         raise Error(f"there is no command {path}", "NOT_FOUND")
@@ -32,8 +34,9 @@ def _run(arguments: list[str], given: bytes = b"") -> str:
 
 
 def inspect(program: str | bytes, stage: str = "kernels") -> str:
-    """A program, as xlac.compile takes it, on its way to machine code. `stage` is "stablehlo"
-    (simplified), "kernels" (after fusion), "llvm" or "asm". Raises Error."""
+    """Returns the text of a program at a stage of compilation. `program` is an argument of
+    xlac.compile. `stage` is "stablehlo" (simplified), "kernels" (after fusion), "llvm" or "asm";
+    others raise ValueError. Raises Error if the program is invalid."""
     if stage not in ("stablehlo", "kernels", "llvm", "asm"):
         raise ValueError(f"no stage is named {stage!r}; there are 'stablehlo', 'kernels', 'llvm' "
                          "and 'asm'")
@@ -42,12 +45,13 @@ def inspect(program: str | bytes, stage: str = "kernels") -> str:
 
 
 def settings() -> dict[str, Setting]:
-    """The environment variables that xlac reads, by name, with their values in this process."""
+    """Returns the environment variables that xlac reads, by name, with their values in this
+    process."""
     return {name: Setting(name, **fields)
             for name, fields in json.loads(_run(["settings", "--json"])).items()}
 
 
 def main():
-    """The console command: becomes the program itself."""
+    """Implements the console script: replaces this process by the native command."""
     path = command_path()
     os.execv(path, [str(path), *sys.argv[1:]])

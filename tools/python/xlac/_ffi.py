@@ -1,13 +1,13 @@
-"""Foreign functions: from jaxlib's registry to the plugin's.
+"""Registers foreign functions of jaxlib's registry with the plugin.
 
-Structs here are those of lib/pjrt/c_api_ffi.h and lib/pjrt/ffi_extension.h.
+The structs mirror those of lib/pjrt/c_api_ffi.h and lib/pjrt/ffi_extension.h.
 """
 from __future__ import annotations
 
 import ctypes
 from typing import Any, Optional
 
-_FFI_EXTENSION = 0x786c6163  # "xlac"
+_FFI_EXTENSION = 0x786c6163  # kXlacExtensionType: "xlac" in ASCII
 STAGES = ("instantiate", "prepare", "initialize", "execute")
 
 
@@ -28,7 +28,7 @@ class _XlacExtension(ctypes.Structure):
 
 
 class _Table(ctypes.Structure):
-    """The beginning of PJRT_Api."""
+    """The first fields of PJRT_Api."""
     _fields_ = [("struct_size", ctypes.c_size_t),
                 ("extension_start", ctypes.POINTER(_Extension))]
 
@@ -64,7 +64,7 @@ _FUNCTION = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 
 
 class _FfiApi(ctypes.Structure):
-    """The beginning of XLA_FFI_Api."""
+    """The first fields of XLA_FFI_Api."""
     _fields_ = [("base", _Args), ("version", _Args), ("version_numbers", ctypes.c_int * 2),
                 ("internal_api", ctypes.c_void_p), ("create_error", _FUNCTION),
                 ("get_message", _FUNCTION), ("destroy_error", _FUNCTION),
@@ -73,7 +73,7 @@ class _FfiApi(ctypes.Structure):
 
 
 def pointer_of(capsule: Any) -> int:
-    """What a PyCapsule holds."""
+    """Returns the pointer in a PyCapsule."""
     name = ctypes.pythonapi.PyCapsule_GetName
     name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
@@ -82,7 +82,8 @@ def pointer_of(capsule: Any) -> int:
 
 
 class Plugin:
-    """The functions of libpjrt_xlac.so that PJRT's interface lacks."""
+    """The functions of libpjrt_xlac.so that the PJRT C API lacks. Methods raise RuntimeError if a
+    function of the library fails."""
 
     def __init__(self, path: str):
         get = ctypes.CDLL(path).GetPjrtApi
@@ -97,19 +98,22 @@ class Plugin:
         self._resolver: Any = None
 
     def has_target(self, name: str) -> bool:
+        """Returns whether programs can call the target now."""
         return self._own.has_target(name.encode())
 
     def set_resolver(self, resolve: Any) -> None:
-        """`resolve(name)` is asked for targets that nobody has registered."""
+        """Sets a function that is called with the name of each unknown target and may register
+        it."""
         self._resolver = _RESOLVER(lambda name: resolve(name.decode()))
         self._own.set_resolver(self._resolver)
 
     def close_python(self) -> None:
-        """Waits for calls of Python functions, and lets no further one begin."""
+        """Makes all later calls of Python functions fail, and waits until none is running."""
         self._own.close_python()
 
     def register_target(self, name: str, handlers: Any, platform: str) -> None:
-        """`handlers` is a capsule of one that executes, or a dictionary of capsules by stage."""
+        """Registers handlers for a target. `handlers` is a capsule of the execute handler, or a
+        dictionary of capsules by stage. Unknown stages raise ValueError."""
         if not isinstance(handlers, dict):
             handlers = {"execute": handlers}
         unknown = set(handlers) - set(STAGES)
@@ -122,7 +126,8 @@ class Plugin:
         self._call(self._ffi.register_handler, args)
 
     def register_type(self, name: str, registration: Any) -> None:
-        """`registration` has the capsules `type_id` and, perhaps, `type_info`."""
+        """Registers a type. `registration` contains the capsule `type_id` and optionally the
+        capsule `type_info`."""
         info = registration.get("type_info")
         self._call(self._ffi.register_type,
                    _RegisterType(name=_Span.of(name),

@@ -1,4 +1,4 @@
-"""Where the package's native files lie."""
+"""The paths of the package's native files."""
 from __future__ import annotations
 
 import os
@@ -8,12 +8,13 @@ _FOLDER = pathlib.Path(__file__).parent
 
 
 def plugin_path() -> pathlib.Path:
-    """libpjrt_xlac.so: what XLAC_PJRT_PLUGIN names, else the library in the package. The compiler
-    library lies beside it."""
+    """Returns XLAC_PJRT_PLUGIN, else the path of libpjrt_xlac.so in the package. The compiler
+    library is in the same folder."""
     named = os.environ.get("XLAC_PJRT_PLUGIN")
     return pathlib.Path(named) if named else _FOLDER / "lib/libpjrt_xlac.so"
 
 
 def command_path() -> pathlib.Path:
-    """The command `xlac`: in the package, or in the build that XLAC_PJRT_PLUGIN is of."""
+    """Returns the path of the command `xlac`, in the package or in the build that contains
+    XLAC_PJRT_PLUGIN."""
     return plugin_path().parent.parent / "bin/xlac"

@@ -1,7 +1,7 @@
-"""The plugin's C interface (PJRT C API 0.90) through ctypes: what xlac.compile needs of it.
+"""The functions of the PJRT C API 0.90 that xlac.compile uses, through ctypes.
 
-Names and the order of fields are those of lib/pjrt/c_api*.h. ctypes releases the lock of the
-interpreter in every call.
+Names and order of fields equal those of lib/pjrt/c_api*.h. ctypes releases the GIL during each
+call.
 """
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import numpy as np
 
 from . import _library
 
-# What the Python package and the library must agree on; the major version is 0.
+# The minor version of the interface, which must be equal in the package and the library. The major
+# version is 0.
 MINOR_VERSION = 90
 
 
 class Error(RuntimeError):
-    """What the compiler or the runtime reports. `code` is the name of a PJRT error code, such as
+    """An error of the compiler or the runtime. `code` is the name of a PJRT error code, such as
     "INVALID_ARGUMENT" or "RESOURCE_EXHAUSTED"."""
 
     def __init__(self, message: str, code: str = "UNKNOWN"):
@@ -29,8 +30,8 @@ CODES = ("OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALRE
          "PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE "
          "UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED").split()
 
-# NumPy's name of each PJRT_Buffer_Type from 1 on; ml_dtypes has those that NumPy lacks.
-# A token has none.
+# The dtype names of PJRT_Buffer_Type 1 and following. ml_dtypes defines those that NumPy lacks.
+# "token" is not a dtype.
 DTYPES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 "
           "bfloat16 complex64 complex128 float8_e5m2 float8_e4m3fn float8_e4m3b11fnuz "
           "float8_e5m2fnuz float8_e4m3fnuz int4 uint4 token int2 uint2 float8_e4m3 float8_e3m4 "
@@ -39,7 +40,7 @@ IMMUTABLE_ZERO_COPY = 2
 
 
 def dtype_of(buffer_type: int) -> np.dtype:
-    """NumPy's dtype of a PJRT_Buffer_Type."""
+    """Returns the dtype of a PJRT_Buffer_Type. Raises Error if ml_dtypes lacks it."""
     name = DTYPES[buffer_type - 1]
     if hasattr(np, name):
         return np.dtype(name)
@@ -50,14 +51,14 @@ def dtype_of(buffer_type: int) -> np.dtype:
 
 
 def buffer_type_of(dtype: np.dtype) -> int:
-    """The PJRT_Buffer_Type of NumPy's dtype."""
+    """Returns the PJRT_Buffer_Type of a dtype. Raises Error if there is none."""
     if dtype.name not in DTYPES:
         raise Error(f"arrays of {dtype} are not supported", "INVALID_ARGUMENT")
     return DTYPES.index(dtype.name) + 1
 
 
 class Arguments(ctypes.Structure):
-    """The beginning of each argument struct, which its size fills in."""
+    """The first fields of each argument struct. The constructor sets `struct_size`."""
     _fields_ = [("struct_size", c_size_t), ("extension_start", c_void_p)]
 
     def __init__(self, **fields):
@@ -66,6 +67,7 @@ class Arguments(ctypes.Structure):
 
 
 def arguments(name: str, *fields: tuple) -> type[Arguments]:
+    """Returns an argument struct with these further fields."""
     return type(name, (Arguments,), {"_fields_": list(fields)})
 
 
@@ -123,7 +125,7 @@ Execute = arguments(
     ("num_args", c_size_t), ("output_lists", POINTER(POINTER(c_void_p))),
     ("device_complete_events", c_void_p), ("execute_device", c_void_p))
 
-# Each function that is called: its place in the table and its arguments.
+# The functions that this package calls: index in the table, and argument struct.
 FUNCTIONS = {
     "Error_Destroy": (0, ErrorDestroy), "Error_Message": (1, ErrorMessage),
     "Error_GetCode": (2, ErrorGetCode), "Event_Destroy": (5, OfEvent),
@@ -144,8 +146,8 @@ FUNCTIONS = {
 
 
 class Api:
-    """The functions of the library's table. `call(name, field=value, …)` raises Error, or returns
-    the arguments, which hold the results."""
+    """The functions of the library's table. `call(name, field=value, …)` returns the argument
+    struct, which contains the results. It raises Error if the function fails."""
 
     def __init__(self, path: str):
         library = ctypes.CDLL(path)
@@ -180,7 +182,8 @@ class Api:
         raise Error(text.decode(errors="replace"), CODES[code] if code < len(CODES) else "UNKNOWN")
 
     def _get(self, name: str, error: int) -> Arguments:
-        """Of functions of errors, which fail never or only for want of an error."""
+        """Calls a function of errors and returns its argument struct. These functions do not
+        fail."""
         function, kind = self._functions[name]
         given = kind(error=error)
         function(ctypes.byref(given))
@@ -192,7 +195,7 @@ _client: tuple[int, int] | None = None
 
 
 def api() -> Api:
-    """The library's functions, loaded at the first use."""
+    """Returns the library's functions. Loads the library at the first call."""
     global _api
     if _api is None:
         _api = Api(str(_library.plugin_path()))
@@ -200,7 +203,8 @@ def api() -> Api:
 
 
 def client() -> tuple[int, int]:
-    """The one client of this process and its first device. They live as long as the process."""
+    """Returns the client of this process and its first device. The first call creates the client,
+    which lives as long as the process."""
     global _client
     if _client is None:
         made = api().call("Client_Create").client

@@ -1,4 +1,4 @@
-"""Compiled programs as functions of arrays."""
+"""Compiled programs, which are functions of arrays."""
 from __future__ import annotations
 
 import ctypes
@@ -20,12 +20,13 @@ class Result:
 
 
 def _destroy(function: str, **fields):
-    """For finalizers: at the end of the interpreter the library still stands."""
+    """Calls a function of the library from a finalizer. The library is never unloaded."""
     _pjrt.api().call(function, **fields)
 
 
 class _Memory:
-    """The memory of a buffer as NumPy sees it; the buffer lives as long as an array reads it."""
+    """Exposes the memory of a buffer to NumPy. The buffer is destroyed with this object, which
+    arrays over the memory keep alive. `keep` stays alive as long."""
 
     def __init__(self, buffer: int, result: Result, keep: list):
         self._keep = keep
@@ -38,8 +39,8 @@ class _Memory:
 
 
 def _array_of(argument: Any) -> np.ndarray:
-    """An argument as an array of aligned elements in this machine's byte order, without a copy if
-    it is one already or lends its memory by DLPack."""
+    """Returns the argument as an array of aligned elements in native byte order. Such arrays, and
+    arrays that export them by DLPack, are not copied."""
     if isinstance(argument, np.ndarray) or not hasattr(argument, "__dlpack__"):
         array = np.asarray(argument)
     else:
@@ -48,7 +49,7 @@ def _array_of(argument: Any) -> np.ndarray:
 
 
 def _buffer_of(array: np.ndarray) -> int:
-    """A buffer that reads the array's memory, which must outlive it."""
+    """Returns a buffer that may use the array's memory, which must outlive it."""
     client, device = _pjrt.client()
     dims = (ctypes.c_int64 * array.ndim)(*array.shape)
     strides = (ctypes.c_int64 * array.ndim)(*array.strides)
@@ -64,9 +65,11 @@ def _buffer_of(array: np.ndarray) -> int:
 class Program:
     """A compiled program, callable with NumPy arrays, scalars, or arrays that support DLPack.
 
-    A call takes one array for each argument of the program, of its dtype and shape, and returns a
-    tuple of NumPy arrays. Arguments are read where they lie and never written. A call may run in
-    several threads at a time; it waits for the results, and other threads go on meanwhile.
+    A call takes one array for each argument of the program, with its dtype and shape, and returns
+    a tuple of NumPy arrays. The program does not write to arguments. It reads aligned row-major
+    ones without a copy, unless elements have fewer than 8 bits. A call waits for the results
+    without the GIL. Several threads may call a program at the same time. A call raises Error if the
+    arguments do not match the program, or if the execution fails.
     """
 
     def __init__(self, handle: int):
@@ -111,6 +114,7 @@ class Program:
         return self._wait(outputs, arrays)
 
     def _execute(self, buffers: list[int]) -> list[int]:
+        """Runs the program, without donation, and returns its results, which may be pending."""
         none = (ctypes.c_int64 * len(buffers))(*range(len(buffers)))
         options = _pjrt.ExecuteOptions(non_donatable_input_indices=none,
                                        num_non_donatable_input_indices=len(buffers))
@@ -124,7 +128,8 @@ class Program:
         return list(made)
 
     def _wait(self, outputs: list[int], arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """The results once they are there. Those may be memory of arguments, which live on."""
+        """Waits for the results and returns them. They keep `arrays` alive, because a result may
+        use the memory of an argument."""
         api = _pjrt.api()
         memories = []
         try:
@@ -142,7 +147,7 @@ class Program:
                      for memory, result in zip(memories, self.results))
 
     def text(self) -> str:
-        """The program after it was simplified, as StableHLO."""
+        """Returns the simplified program as StableHLO text. Raises Error."""
         api = _pjrt.api()
         wanted = _pjrt.Program()
         fields = {"executable": self._executable, "program": ctypes.pointer(wanted)}
@@ -158,11 +163,11 @@ class Program:
 
 
 def compile(program: str | bytes) -> Program:
-    """Compiles a StableHLO module for this machine, or finds it in the disk cache.
+    """Compiles a StableHLO module for this machine, or loads it from the disk cache.
 
     `program` is MLIR text, or the bytes of a portable artifact or of MLIR bytecode, such as
-    jax.export's `mlir_module_serialized`. Its function `main` is what a call runs. Raises Error,
-    with the place in the program, for what is not valid.
+    jax.export's `mlir_module_serialized`. Calls run its function `main`. Raises Error with the
+    source location if the program is invalid, and TypeError for other types of `program`.
     """
     if not isinstance(program, (str, bytes)):
         raise TypeError(f"xlac.compile takes str or bytes, not {type(program).__name__}")

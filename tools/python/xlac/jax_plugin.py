@@ -1,8 +1,8 @@
 """Registers libpjrt_xlac.so as a backend of JAX.
 
-JAX calls initialize() in every program of the environment, so it only registers and never
-fails for want of the library. Some of what it sets are private names of JAX: each is looked
-for, and a warning says what does not work without it.
+JAX calls initialize() in every program of the environment. It therefore does not create a client,
+and only logs a warning if the library is missing. It patches private functions of JAX. If a version
+of JAX lacks one of them, a warning says which feature is not available.
 """
 import atexit
 import dataclasses
@@ -18,25 +18,26 @@ from ._ffi import Plugin
 
 logger = logging.getLogger(__name__)
 PLATFORM = "xlac"
-# Of jax and jaxlib: what the plugin is tested with.
+# The version of jax and jaxlib that the plugin is tested with.
 TESTED_VERSION = "0.10.2"
-# Behind the CPU, so that the plugin is used where JAX_PLATFORMS asks for it.
+# Lower than the priority of the CPU, so that only JAX_PLATFORMS selects the plugin.
 PRIORITY = -1
 
 
 def library_path():
-    """XLAC_PJRT_PLUGIN, else the library in the package."""
+    """Returns XLAC_PJRT_PLUGIN, else the path of the library in the package."""
     named = os.environ.get("XLAC_PJRT_PLUGIN")
     return pathlib.Path(named or pathlib.Path(__file__).parent / "lib/libpjrt_xlac.so")
 
 
 def platform_name():
-    """What the plugin calls itself."""
+    """Returns the platform name that the plugin reports."""
     return os.environ.get("XLAC_PJRT_PLATFORM", "").lower() or PLATFORM
 
 
 def lower_exported_call(rule, context, *arguments, exported, **parameters):
-    """Lowers a call of an exported function: xlac runs what was exported for the CPU."""
+    """Lowers a call of an exported function. Functions that are exported for the CPU run on xlac
+    too."""
     if not {PLATFORM, *context.module_context.platforms} & set(exported.platforms):
         platforms = tuple(PLATFORM if name == "cpu" else name for name in exported.platforms)
         exported = dataclasses.replace(exported, platforms=platforms)
@@ -44,8 +45,8 @@ def lower_exported_call(rule, context, *arguments, exported, **parameters):
 
 
 class CpuRules(dict):
-    """Lowering rules of platform xlac: its own, then those that JAX has for the CPU, also
-    those that are registered later. `general` are JAX's rules for all platforms."""
+    """The lowering rules of platform xlac: its own, then JAX's rules for the CPU, including rules
+    that are registered later. `general` contains JAX's rules for all platforms."""
 
     def __init__(self, own, cpu, general):
         super().__init__(own)
@@ -72,7 +73,8 @@ class CpuRules(dict):
 
 
 def use_cpu_rules(mlir):
-    """Linear algebra and sparse products have rules for the CPU alone."""
+    """Makes JAX use the CPU's lowering rules on xlac. For linear algebra and sparse matrix products
+    JAX has rules for single platforms only."""
     rules = getattr(mlir, "_platform_specific_lowerings", None)
     if rules is None:
         logger.warning("xlac: this version of JAX keeps its lowering rules elsewhere; eig, eigh, "
@@ -84,6 +86,7 @@ def use_cpu_rules(mlir):
 
 
 def allow_donation(mlir):
+    """Adds xlac to the platforms on which JAX donates arguments."""
     platforms = getattr(mlir, "_platforms_with_donation", None)
     if platforms is None:
         logger.warning("xlac: this version of JAX decides elsewhere about donation; donated "
@@ -93,7 +96,7 @@ def allow_donation(mlir):
 
 
 class CpuBackend:
-    """A backend that calls its platform cpu."""
+    """Wraps a backend and reports the platform cpu."""
     platform = "cpu"
 
     def __init__(self, backend):
@@ -104,8 +107,8 @@ class CpuBackend:
 
 
 class Callbacks(list):
-    """Takes the place of a module's list of host callbacks: where JAX appends a function and uses
-    its position, the function is registered and its number is the position."""
+    """Replaces a module's list of host callbacks. JAX appends a function and stores its index,
+    `len() - 1`, in the program. This list registers the function, and the index is its number."""
 
     registered = None
 
@@ -117,8 +120,8 @@ class Callbacks(list):
 
 
 def allow_callbacks(callback):
-    """JAX refuses to call Python on platforms that it does not know, and gives their executions
-    no functions."""
+    """Makes JAX lower callbacks on xlac as on the CPU. JAX rejects callbacks on unknown platforms
+    and does not pass the functions to their executions."""
     emit = getattr(callback, "emit_python_callback", None)
     if emit is None:
         logger.warning("xlac: this version of JAX lowers callbacks elsewhere; pure_callback, "
@@ -146,7 +149,8 @@ def allow_callbacks(callback):
 
 
 def stand_in_for_cpu(xla_bridge):
-    """pure_callback puts its operands on a CPU device: without JAX's own, on one of xlac's."""
+    """Makes JAX return the xlac backend for "cpu" if there is no CPU backend, because
+    pure_callback copies its operands to a CPU device."""
     find = getattr(xla_bridge, "_get_backend_uncached", None)
     if find is None:
         logger.warning("xlac: this version of JAX finds its backends elsewhere; callbacks need "
@@ -168,7 +172,8 @@ def stand_in_for_cpu(xla_bridge):
 
 
 def register_targets(plugin, xla_client):
-    """Foreign functions of jax.ffi. What is registered for the CPU alone is used too."""
+    """Makes foreign functions of jax.ffi available to the plugin. If a function has no handler for
+    xlac, its handler for the CPU is used."""
     def register(name, handlers, platform, api_version=1, traits=0):
         del traits
         if api_version != 1:
@@ -177,11 +182,11 @@ def register_targets(plugin, xla_client):
         plugin.register_target(name, handlers, platform)
 
     def resolve(name):
-        # Without this, which jaxlib does with its CPU client, they are not in its registry yet.
+        # jaxlib does this when it creates a CPU client. Before that, the registry is empty.
         xla_client.register_custom_call_handler("cpu", xla_client._xla.register_custom_call_target)
         xla_client.register_custom_type_handler("cpu", xla_client._xla.register_custom_type)
         handlers = xla_client.custom_call_targets("Host").get(name)
-        # Those with this prefix have a state that jaxlib alone can make.
+        # Targets with this prefix require a state that only jaxlib can create.
         if handlers is not None and not name.startswith("xla_"):
             plugin.register_target(name, handlers, "cpu")
 
@@ -192,12 +197,13 @@ def register_targets(plugin, xla_client):
 
 
 def close_at_exit(plugin):
-    """The interpreter must not end while a program is in it."""
+    """Registers an exit handler that waits until no program calls Python, because the interpreter
+    must not exit during such a call."""
     def close():
         try:
             from jax._src import dispatch
             dispatch.runtime_tokens.block_until_ready()
-        except Exception as error:  # of a program that nobody waited for
+        except Exception as error:  # the failure of a program whose results were not read
             logger.debug("xlac: %s", error)
         plugin.close_python()
 
@@ -205,7 +211,8 @@ def close_at_exit(plugin):
 
 
 def use_compilation_cache(cache):
-    """JAX's persistent compilation cache serves a list of platforms."""
+    """Enables JAX's persistent compilation cache for xlac: JAX uses it only on a fixed list of
+    platforms, which includes cpu."""
     is_used = getattr(cache, "is_cache_used", None)
     if is_used is None:
         logger.warning("xlac: this version of JAX decides elsewhere about its compilation cache; "
@@ -218,8 +225,8 @@ def use_compilation_cache(cache):
 
 
 def device_count():
-    """Devices of this process: what XLAC_PJRT_DEVICES says, else what the program wants of CPU
-    devices, else None."""
+    """Returns the number of CPU devices that JAX's configuration or XLA_FLAGS requests. Returns
+    None if they request none, or if XLAC_PJRT_DEVICES is set, which the plugin reads."""
     if os.environ.get("XLAC_PJRT_DEVICES"):
         return None
     import jax
@@ -232,14 +239,14 @@ def device_count():
 
 
 def client_options():
-    """What PJRT_Client_Create is told, when JAX makes a client."""
+    """Returns the options for PJRT_Client_Create. JAX calls it when it creates a client."""
     from jax._src import distributed
     options = {}
     count = device_count()
     if count is not None:
         options["num_devices"] = count
     state = getattr(distributed, "global_state", None)
-    # Reached by all processes, so that they can connect to the first one.
+    # All processes can reach this address. The first process listens there for the others.
     address = getattr(state, "coordinator_address", None)
     if address:
         options["coordinator_address"] = address
@@ -247,7 +254,8 @@ def client_options():
 
 
 def check_versions():
-    """Says so if nobody has tried these versions of jax and jaxlib, where xlac is asked for."""
+    """Logs that the versions of jax and jaxlib are not tested: a warning if JAX_PLATFORMS contains
+    xlac, otherwise a debug message."""
     import jax
     import jaxlib
     versions = getattr(jax, "__version__", "?"), getattr(jaxlib, "__version__", "?")
@@ -260,14 +268,15 @@ def check_versions():
 
 
 def is_named_in_environment():
-    """JAX itself registers the plugins of this variable, and refuses a second one of a name."""
+    """Whether PJRT_NAMES_AND_LIBRARY_PATHS contains xlac. JAX then registers it, and rejects
+    another plugin of that name."""
     return any(re.split("[:;]", plugin)[0] == PLATFORM for plugin in
                os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").split(","))
 
 
 def name_device_of_tests():
-    """JAX's own tests ask a flag which device's results they expect. JAX_TEST_DUT sets it where
-    JAX does not read that variable itself."""
+    """Sets the flag by which JAX's own tests select expected results to JAX_TEST_DUT, unless it is
+    set already."""
     wanted = os.environ.get("JAX_TEST_DUT")
     tests = sys.modules.get("jax._src.test_util")
     flag = getattr(tests, "_TEST_DUT", None)
@@ -277,6 +286,7 @@ def name_device_of_tests():
 
 
 def initialize():
+    """Registers the plugin with JAX and patches JAX for the platform xlac."""
     check_versions()
     path = library_path()
     if not path.exists():

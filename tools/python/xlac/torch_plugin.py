@@ -1,6 +1,6 @@
-"""Runs PyTorch/XLA programs on xlac: `PJRT_DEVICE=XLAC`.
+"""Registers xlac as a device of PyTorch/XLA; `PJRT_DEVICE=XLAC` selects it.
 
-PyTorch/XLA finds XlacPlugin by the entry point `xlac` of the group `torch_xla.plugins`.
+PyTorch/XLA discovers XlacPlugin by the entry point `xlac` of the group `torch_xla.plugins`.
 """
 import os
 
@@ -10,18 +10,19 @@ from ._library import plugin_path
 
 
 class XlacPlugin(plugins.DevicePlugin):
-    """The devices of this process; XLAC_PJRT_DEVICES says how many, by default 1."""
+    """The plugin for PyTorch/XLA. XLAC_PJRT_DEVICES sets the number of devices, by default 1."""
 
     def __init__(self):
         super().__init__()
-        # Programs come as StableHLO; HLO, which PyTorch/XLA sends otherwise, is refused.
+        # PyTorch/XLA compiles HLO by default, which the plugin rejects. This selects StableHLO.
         os.environ.setdefault("XLA_STABLEHLO_COMPILE", "1")
 
     def library_path(self):
         return str(plugin_path())
 
     def physical_chip_count(self):
-        """One process has all devices of the host, a thread each, as on PyTorch/XLA's CPU."""
+        """Returns 1, so that PyTorch/XLA uses one process with a thread for each device, as on its
+        CPU device."""
         return 1
 
     def configure_single_process(self):
