@@ -1,8 +1,8 @@
-"""One process of a distributed JAX program on xlac, two devices each.
+"""One process of a distributed JAX program with four devices on xlac.
 
     distributed_worker.py ADDRESS PROCESS COUNT
 
-Prints a line of JSON: what the program computes. COUNT 1 has all devices in one process, for
+Prints the results of the program as a line of JSON. With COUNT 1 one process has all devices, for
 comparison.
 """
 import json
@@ -18,7 +18,8 @@ DEVICES = 4
 
 
 def train(mesh):
-    """Steps of data-parallel gradient descent, each process with its share of the batch."""
+    """Runs steps of data-parallel gradient descent and returns the losses. Each process has a part
+    of the batch."""
     random = np.random.default_rng(0)
     batch = random.normal(size=(16, 8)).astype(np.float32)
     target = random.normal(size=(16, 4)).astype(np.float32)
@@ -42,7 +43,7 @@ def train(mesh):
 
 
 def collectives(mesh, name):
-    """Collectives of shard_map, gathered on every process."""
+    """Runs collectives in shard_map and returns their results, gathered on every process."""
     value = jax.make_array_from_callback(
         (DEVICES, 8), NamedSharding(mesh, P(name)),
         lambda index: np.arange(DEVICES * 8, dtype=np.float32).reshape(DEVICES, 8)[index])
@@ -65,7 +66,7 @@ def collectives(mesh, name):
 
 
 def grid_of_two_axes(devices):
-    """A product over both axes of a mesh."""
+    """Returns a matrix product whose operand is sharded over both axes of a mesh."""
     mesh = jax.sharding.Mesh(devices, ("a", "b"))
     a = jax.make_array_from_callback(
         (8, 8), NamedSharding(mesh, P("a", "b")),

@@ -1,6 +1,6 @@
-"""JAX programs of several processes on xlac, beside the same in one process.
+"""Compares JAX programs of several processes on xlac with the same programs in one process.
 
-Needs jax 0.10.2 and the package, as test_package.py does.
+Requires jax 0.10.2 and the package, as test_package.py does.
 """
 import json
 import os
@@ -50,7 +50,7 @@ def start(command, devices, prefix=(), **environment):
 
 class Processes(unittest.TestCase):
     def finish(self, processes, timeout=240):
-        """What each of them says; they are ended if one takes too long."""
+        """Returns the output and errors of each process. Kills all if one exceeds the timeout."""
         end = time.monotonic() + timeout
         try:
             return [process.communicate(timeout=max(end - time.monotonic(), 1))
@@ -62,7 +62,7 @@ class Processes(unittest.TestCase):
                     process.communicate()
 
     def compare(self, count, prefixes):
-        """Runs the worker as so many processes, and as one."""
+        """Compares the results of `count` worker processes with those of one."""
         address = free_address()
         (alone, errors), = self.finish([start([WORKER, address, 0, 1], 4)])
         self.assertTrue(alone, errors[-4000:])
@@ -80,7 +80,7 @@ class Processes(unittest.TestCase):
         self.compare(2, [[], []])
 
     def test_users_that_share_no_memory_talk_by_tcp(self):
-        """As hosts do; two users of one machine are told apart likewise."""
+        """Processes of different users cannot share memory, like processes of different hosts."""
         users = [["unshare", "--user", f"--map-user={1000 + process}"] for process in range(2)]
         if subprocess.run([*users[0], "true"], capture_output=True, check=False).returncode:
             self.skipTest("this machine lets nobody make namespaces of users")

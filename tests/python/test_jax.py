@@ -1,7 +1,7 @@
-"""Programs of JAX on four devices: what its own tests show of the plugin, in small.
+"""Small JAX programs on four devices, for features that JAX's own tests cover.
 
 Runs the package on PYTHONPATH with the library that XLAC_PJRT_PLUGIN names, or an installed
-wheel. Needs jax 0.10.2.
+wheel. Requires jax 0.10.2.
 """
 import os
 import unittest

@@ -1,7 +1,7 @@
-"""The plugin as JAX users meet it: its cache, numbers of devices, and what goes wrong.
+"""Use and misuse of the plugin through JAX: caches, numbers of devices, memory and errors.
 
-Needs jax 0.10.2 and the package, as test_package.py does. Each case is a program of its own:
-Python must survive it.
+Requires jax 0.10.2 and the package, as test_package.py does. Each case runs in a new process, and
+checks that this exits normally.
 """
 import os
 import subprocess
@@ -14,7 +14,7 @@ from xlac import _library
 
 
 def run(program, *arguments, **environment):
-    """What the program prints, and its exit status and errors."""
+    """Runs a Python program and returns its output, errors and exit status."""
     settings = {"JAX_PLATFORMS": "xlac", "XLAC_CACHE": "off", **environment}
     return subprocess.run(
         [sys.executable, "-c", program, *arguments], text=True,
@@ -239,7 +239,7 @@ class Misuse(Case):
         """)
 
     def test_fork(self):
-        """JAX warns; the child may compute on."""
+        """JAX warns about forks, but programs run in the child process."""
         self.passes("""
             import os, sys, warnings, jax, jax.numpy as jnp
             warnings.simplefilter("ignore")

@@ -1,7 +1,7 @@
 """The Python package without JAX: xlac.compile, inspect and settings.
 
 Runs the package on PYTHONPATH with the library that XLAC_PJRT_PLUGIN names, or an installed
-wheel. Needs NumPy and ml_dtypes.
+wheel. Requires NumPy and ml_dtypes.
 """
 import contextlib
 import gc
@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def binary(op, kind):
-    """A program of two arguments."""
+    """Returns a program that applies an op to two arguments of a type."""
     return (f"func.func @main(%a: tensor<{kind}>, %b: tensor<{kind}>) -> tensor<{kind}> {{\n"
             f"  %0 = stablehlo.{op} %a, %b : tensor<{kind}>\n  return %0 : tensor<{kind}>\n}}\n")
 
@@ -109,7 +109,7 @@ class Compile(unittest.TestCase):
 
     def test_arguments_by_dlpack(self):
         class Lender:
-            """Arrays of another library."""
+            """An array of another library, which supports DLPack only."""
 
             def __init__(self, array):
                 self.array = array
@@ -190,7 +190,7 @@ class Command(unittest.TestCase):
 
 
 class Wheel(unittest.TestCase):
-    # What every Linux of the wheel's tag has.
+    # The libraries that every Linux system of the wheel's tag has.
     SYSTEM = {"libc.so.6", "libm.so.6", "libz.so.1", "libgcc_s.so.1", "libstdc++.so.6",
               "ld-linux-x86-64.so.2", "libpthread.so.0", "libdl.so.2", "librt.so.1"}
 
@@ -212,7 +212,8 @@ class Wheel(unittest.TestCase):
 
 class Documentation(unittest.TestCase):
     def test_examples_of_the_page(self):
-        """The blocks of docs/python.md, one after another, and what the error prints."""
+        """Runs the Python blocks of docs/python.md in order. The text blocks must be part of the
+        output."""
         page = (ROOT / "docs/python.md").read_text()
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
@@ -224,7 +225,7 @@ class Documentation(unittest.TestCase):
 
 
 class Layouts(unittest.TestCase):
-    """The declarations in Python are those in C."""
+    """Declarations in Python equal those in C."""
 
     def test_places_of_functions(self):
         table = re.findall(r"^XLAC_PJRT\((\w+)\)", (

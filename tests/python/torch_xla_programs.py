@@ -1,7 +1,7 @@
-"""Programs in the manner of PyTorch/XLA's documentation. Each returns numbers, losses mostly, that
-do not depend on the device.
+"""Programs that use the features of PyTorch/XLA's documentation. Each returns numbers, such as
+losses, that do not depend on the device.
 
-    torch_xla_programs.py NAME     runs one on the device of PJRT_DEVICE, prints JSON
+    torch_xla_programs.py NAME     runs one program on the device PJRT_DEVICE and prints JSON
 """
 import json
 import os
@@ -21,7 +21,7 @@ from torch import nn
 
 
 class Digits(nn.Module):
-    """The network of the MNIST example."""
+    """The network of PyTorch/XLA's MNIST example."""
 
     def __init__(self):
         super().__init__()
@@ -36,7 +36,7 @@ class Digits(nn.Module):
 
 
 def batches(count, *shape, classes=10):
-    """The same images and labels on each device."""
+    """Returns batches of random images and labels, which are equal on all devices."""
     random = torch.Generator().manual_seed(1)
     return [(torch.randn(*shape, generator=random),
              torch.randint(0, classes, shape[:1], generator=random)) for _ in range(count)]
@@ -109,7 +109,8 @@ def launched(index, folder, program):
 
 
 def classifier():
-    """Starts with the same weights in all replicas, whose threads share one random generator."""
+    """Returns a model with constant weights. Random ones would differ between replicas, because
+    their threads share one generator."""
     model = nn.Sequential(nn.Linear(784, 10), nn.LogSoftmax(1))
     with torch.no_grad():
         model[0].weight.copy_(torch.linspace(-0.1, 0.1, 7840).reshape(10, 784))
@@ -118,7 +119,7 @@ def classifier():
 
 
 def part(replica):
-    """The batches of one replica of four."""
+    """Returns the parts of the batches for one of four replicas."""
     return [(image[replica::4], label[replica::4]) for image, label in batches(4, 32, 784)]
 
 
@@ -128,8 +129,9 @@ def replica():
 
 
 def launch():
-    """Four devices, a thread for each, in a process of its own. PyTorch/XLA's CPU device ends that
-    process if the machine has fewer cores than devices; PyTorch tells what it should give."""
+    """Runs four replicas, each on a thread and a device, in a new process. On PyTorch/XLA's CPU
+    device that process fails if the machine has fewer cores than devices. There, PyTorch computes
+    the expected numbers."""
     if os.environ["PJRT_DEVICE"] == "CPU":
         return replicas_by_turns()
     with tempfile.TemporaryDirectory() as folder:
@@ -154,7 +156,7 @@ def replicas_by_turns():
 
 
 def spmd():
-    """Data over all devices, as the guide on SPMD marks it."""
+    """Shards the batches over all devices, as PyTorch/XLA's guide to SPMD describes."""
     xr.use_spmd()
     count = xr.global_runtime_device_count()
     mesh = xs.Mesh(np.arange(count), (count, 1), ("data", "model"))
@@ -171,7 +173,7 @@ def spmd():
 
 
 def tensor_parallel():
-    """Weights over all devices."""
+    """Shards the weights over all devices."""
     xr.use_spmd()
     count = xr.global_runtime_device_count()
     mesh = xs.Mesh(np.arange(count), (1, count), ("data", "model"))

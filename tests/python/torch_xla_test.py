@@ -1,6 +1,6 @@
-"""Programs of PyTorch/XLA on xlac and on its own CPU device: the same numbers.
+"""Compares PyTorch/XLA programs on xlac with the same programs on PyTorch/XLA's CPU device.
 
-Needs torch and torch_xla 2.9.0, and the package `xlac` installed.
+Requires torch and torch_xla 2.9.0 and the installed package `xlac`.
 """
 import json
 import os
@@ -12,7 +12,7 @@ import unittest
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Of losses after some steps, relative to the largest number.
+# The largest difference of numbers after some training steps, relative to the largest number.
 TOLERANCE = 1e-3
 ON_FOUR_DEVICES = ("launch", "spmd", "tensor_parallel")
 

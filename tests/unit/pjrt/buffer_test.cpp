@@ -1,4 +1,4 @@
-// Buffers and events through the function table.
+// Tests of buffers and events through the function table.
 #include "host.h"
 
 using namespace xlac::test;
@@ -17,7 +17,7 @@ TEST_F(Buffers, ArriveAndLeaveInAnyLayout) {
   PJRT_Buffer *plain = upload(args);
   EXPECT_EQ(download<int32_t>(plain), data);
 
-  // A transposed array, and a reversed one.
+  // Transposed, reversed and broadcast host arrays.
   std::vector<int64_t> strides = {4, 8}, turned = {3, 2};
   args.byte_strides = strides.data();
   args.num_byte_strides = 2;
@@ -117,7 +117,7 @@ TEST_F(Buffers, DeletedOnesSayIt) {
 }
 
 TEST_F(Buffers, HostsOfOtherVersionsFit) {
-  // A shorter struct: bytes after its end are neither read nor written.
+  // A shorter struct: the plugin neither reads nor writes bytes after its end.
   struct Short {
     PJRT_Client_LookupDevice_Args args;
   } lookup = {arguments<PJRT_Client_LookupDevice_Args>()};
@@ -125,7 +125,7 @@ TEST_F(Buffers, HostsOfOtherVersionsFit) {
   lookup.args.struct_size = offsetof(PJRT_Client_LookupDevice_Args, device);
   XLAC_CALL(Client_LookupDevice, lookup.args);
   EXPECT_EQ(lookup.args.device, nullptr);
-  // A longer struct.
+  // A longer struct: the plugin does not change fields that it does not know.
   struct {
     PJRT_Client_LookupDevice_Args args;
     uint64_t more = 7;

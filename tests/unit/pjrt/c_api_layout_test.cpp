@@ -1,5 +1,5 @@
-// Compares the sizes, offsets and values of our declarations of the PJRT C API
-// with a table of those that hosts are built with.
+// Compares the sizes, offsets and values of the declarations of the PJRT C API
+// with tables from XLA's headers, with which hosts are compiled.
 #include "c_api.h"
 #include "c_api_ffi.h"
 #include "c_api_ffi_extension.h"

@@ -1,5 +1,5 @@
-// Programs through the function table: compilation, execution, donation,
-// serialization.
+// Tests of programs through the function table: compilation, execution,
+// donation and serialization.
 #include "programs.h"
 
 using namespace xlac::test;
@@ -70,7 +70,8 @@ TEST_F(Programs, TakeDonatedBuffers) {
   destroy(executable);
 }
 
-// As PyTorch/XLA does with one thread per device.
+// PyTorch/XLA launches executions on one device at a time, from a thread for
+// each device. Their collectives must match.
 TEST_F(Programs, MeetAcrossExecutionsOnOneDeviceEach) {
   PJRT_LoadedExecutable *here = nullptr, *there = nullptr;
   ASSERT_EQ(text_of(try_compile(kSums, kReplicas, here)), "");
@@ -145,7 +146,7 @@ TEST_F(Programs, SurviveSerialization) {
   PJRT_Buffer *y = run(load.loaded_executable, {x});
   EXPECT_EQ(download<float>(y), (std::vector<float>{6, 8}));
 
-  // What was loaded is not compiled for it, and serialized alike.
+  // Serializing the loaded executable returns the same bytes.
   auto get_again = arguments<PJRT_LoadedExecutable_GetExecutable_Args>();
   get_again.loaded_executable = load.loaded_executable;
   XLAC_CALL(LoadedExecutable_GetExecutable, get_again);
@@ -180,7 +181,7 @@ TEST_F(Programs, BadOnesAreRefused) {
   EXPECT_EQ(code, PJRT_Error_Code_INVALID_ARGUMENT);
   EXPECT_NE(text_of(try_compile(kDouble, "\x1a\x7f", made), &code), "");
   EXPECT_EQ(code, PJRT_Error_Code_INVALID_ARGUMENT);
-  // {"bad": …} in the overrides.
+  // A serialized CompileOptionsProto with an override of the option "bad".
   EXPECT_EQ(text_of(try_compile(kDouble,
                                 "\x3a\x05\x0a\x03"
                                 "bad",

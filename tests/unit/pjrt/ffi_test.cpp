@@ -1,5 +1,5 @@
-// Foreign functions: what their handlers get, and what becomes of what they
-// return.
+// Tests of foreign functions: the arguments of handlers, their states, errors
+// and futures, and the functions of the FFI table.
 #include "ffi_extension.h"
 #include "programs.h"
 
@@ -28,7 +28,8 @@ const XLA_FFI_Api &table() {
   return *extension<XLAC_Extension>(xlac::pjrt::kXlacExtensionType).ffi;
 }
 
-/// Answers the question for its version; true if that was the question.
+/// If the frame requests metadata, sets the version in it and returns true.
+/// Handlers must then return without executing.
 bool tells_version(XLA_FFI_CallFrame *frame, int major = 0, int minor = 2) {
   if (!frame->extension_start)
     return false;
@@ -59,7 +60,7 @@ std::string register_handler(const char *name, XLA_FFI_Handler *handler,
   return text_of(ffi().register_handler(&args), code);
 }
 
-/// "" or the message.
+/// Returns the message and destroys the error; "" for null.
 std::string text_of(XLA_FFI_Error *error) {
   if (!error)
     return "";
@@ -90,7 +91,7 @@ const XLA_FFI_Buffer &result(const XLA_FFI_CallFrame *frame, int64_t i) {
   return *static_cast<XLA_FFI_Buffer *>(frame->rets.rets[i]);
 }
 
-/// A program of one call that maps two floats to two floats.
+/// Returns a program with one custom call from tensor<2xf32> to tensor<2xf32>.
 std::string program(const std::string &target,
                     const std::string &attributes = "") {
   return "func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
@@ -100,7 +101,7 @@ std::string program(const std::string &target,
          "  return %y : tensor<2xf32>\n}\n";
 }
 
-/// Writes twice the operand.
+/// Sets result 0 to twice operand 0. Both have two elements.
 void write_double(const XLA_FFI_CallFrame *frame) {
   const auto *from = static_cast<const float *>(operand(frame, 0).data);
   auto *to = static_cast<float *>(result(frame, 0).data);
@@ -110,7 +111,8 @@ void write_double(const XLA_FFI_CallFrame *frame) {
 
 class ForeignFunctions : public Programs {
 protected:
-  /// The values that the call gives for {1, 2}; `error` where it fails.
+  /// Compiles and runs a program and returns its result for {1, 2}. Sets
+  /// `error` and returns no values if that fails.
   std::vector<float> call(const std::string &text) {
     PJRT_LoadedExecutable *executable = nullptr;
     error = text_of(try_compile(text, kOptions, executable));
@@ -143,7 +145,8 @@ protected:
   PJRT_Error_Code code = PJRT_Error_Code_OK;
 };
 
-/// "name:type=value" of an attribute, by its kind.
+/// Returns the attributes as text. A scalar is "name:type=value", where type is
+/// the number of an XLA_FFI_DataType.
 std::string describe(const XLA_FFI_Attrs &attrs);
 
 template <class T> std::string numbers(const void *data, size_t count) {
@@ -217,7 +220,7 @@ std::string describe(const XLA_FFI_Attrs &attrs) {
   return text;
 }
 
-std::string seen; ///< what a handler noted
+std::string seen; ///< the text that the last handler recorded
 
 XLA_FFI_Error *note_attributes(XLA_FFI_CallFrame *frame) {
   if (tells_version(frame))
@@ -321,7 +324,8 @@ TEST_F(ForeignFunctions, WorkInPlaceWhereResultsBeginAsOperands) {
               ", output_operand_aliases = [#stablehlo.output_operand_alias<"
               "output_tuple_indices = [], operand_index = 0, "
               "operand_tuple_indices = []>]"));
-  for (int round = 0; round < 2; ++round) { // the argument stays as it is
+  // The call must not modify the argument, so both runs return the same values.
+  for (int round = 0; round < 2; ++round) {
     EXPECT_EQ(run_once(executable), (std::vector<float>{11, 12})) << error;
     EXPECT_EQ(seen, "same");
   }
@@ -356,7 +360,7 @@ XLA_FFI_Error *count_stage(XLA_FFI_CallFrame *frame) {
   EXPECT_EQ(frame->stage, stage);
   ++stages[stage == XLA_FFI_ExecutionStage_PREPARE ? "prepare" : "initialize"];
   ++live_states;
-  auto args = arguments<XLAC_FFI_StageState_Args>(); // as in version 0.3
+  auto args = arguments<XLAC_FFI_StageState_Args>(); // version 0.3
   args.ctx = frame->ctx;
   args.type_id = &counter_type;
   args.stage = stage;
@@ -507,7 +511,8 @@ TEST_F(ForeignFunctions, GetTheDataOfTheirExecutionAlone) {
   type.type_info = &info;
   ASSERT_EQ(text_of(ffi().type_register(&type)), "");
   scale_type.type_id = type.type_id;
-  ASSERT_EQ(text_of(ffi().type_register(&type)), ""); // the same id again
+  // A second registration returns the same id.
+  ASSERT_EQ(text_of(ffi().type_register(&type)), "");
   EXPECT_EQ(scale_type.type_id, type.type_id);
   type.type_id += 1;
   EXPECT_NE(text_of(ffi().type_register(&type)), "");
@@ -535,7 +540,7 @@ TEST_F(ForeignFunctions, GetTheDataOfTheirExecutionAlone) {
 
 namespace {
 
-/// What a task of a pool finishes.
+/// A call that a task of the thread pool completes.
 struct Later {
   XLA_FFI_CallFrame frame;
   XLA_FFI_Future *future;
@@ -653,15 +658,15 @@ PJRT_Buffer *queued = nullptr;
 
 } // namespace
 
-// Called from a handler, another program on the same device does not wait for
-// the program that the handler belongs to.
+// Handlers launch another program on the same device and wait for it. That must
+// not wait for the end of the program that calls the handler.
 class Reentrant : public ForeignFunctions {
 public:
   std::vector<float> run_inner() { return run_once(inner_program); }
   std::vector<float> read(PJRT_Buffer *buffer) {
     return download<float>(buffer);
   }
-  /// Queues a program behind the one that runs.
+  /// Launches a program after the running one, and returns its pending result.
   PJRT_Buffer *queue() {
     PJRT_Buffer *x = upload({5, 6});
     PJRT_Event *done = nullptr;

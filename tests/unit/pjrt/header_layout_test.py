@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares tables of sizes and offsets with XLA's own headers.
+"""Compares tables of sizes and offsets with XLA's headers.
 
-The headers come out of the wheel tensorflow_cpu 2.21.0, which pip finds in its cache or on
-PyPI, or from the folder that XLAC_PJRT_HEADERS names. Exits 77 (skipped), saying why, where
-neither is there. The wheel is large: pip keeps it in FOLDER.
+The headers are in the folder XLAC_PJRT_HEADERS, or pip downloads the wheel tensorflow_cpu 2.21.0,
+which contains them. FOLDER keeps the headers for later runs. If pip cannot download the wheel, the
+script prints the reason and exits with 77 (skipped).
 
 usage: header_layout_test.py COMPILER FOLDER TABLE…
 """

@@ -1,5 +1,5 @@
-// A small host of the plugin for tests: calls functions of the table and
-// collects their results.
+// A fixture that uses the plugin as a host does: it calls the functions of the
+// table.
 #pragma once
 
 #include "c_api.h"
@@ -12,16 +12,18 @@
 
 namespace xlac::test {
 
+/// Returns the table of the plugin.
 inline const PJRT_Api &api() { return *GetPjrtApi(); }
 
-/// Makes the arguments of a call with their size set.
+/// Returns zeroed arguments of a call with `struct_size` set.
 template <class Args> Args arguments() {
   Args args = {};
   args.struct_size = sizeof args;
   return args;
 }
 
-/// Returns "" for null; otherwise the message, and destroys the error.
+/// Returns the message and destroys the error; "" for null. Stores the error
+/// code unless `code` or the error is null.
 inline std::string text_of(PJRT_Error *error, PJRT_Error_Code *code = nullptr) {
   if (!error)
     return "";
@@ -40,8 +42,10 @@ inline std::string text_of(PJRT_Error *error, PJRT_Error_Code *code = nullptr) {
   return text;
 }
 
+/// Calls PJRT_<name> and expects success.
 #define XLAC_CALL(name, args) EXPECT_EQ(text_of(api().PJRT_##name(&args)), "")
 
+/// A client with two devices for each test.
 class Host : public testing::Test {
 protected:
   void SetUp() override {
@@ -69,6 +73,8 @@ protected:
     XLAC_CALL(Client_Destroy, destroy);
   }
 
+  /// Returns arguments for an upload to the first device. `data` and `dims`
+  /// must outlive them.
   PJRT_Client_BufferFromHostBuffer_Args
   upload_arguments(const void *data, PJRT_Buffer_Type type,
                    const std::vector<int64_t> &dims) {
@@ -81,16 +87,19 @@ protected:
     args.device = device;
     return args;
   }
+  /// Returns a new buffer, which the caller destroys.
   PJRT_Buffer *upload(PJRT_Client_BufferFromHostBuffer_Args args) {
     XLAC_CALL(Client_BufferFromHostBuffer, args);
     destroy(args.done_with_host_buffer);
     return args.buffer;
   }
+  /// Returns a new f32 buffer of rank 1 on the first device.
   PJRT_Buffer *upload(const std::vector<float> &values) {
     std::vector<int64_t> dims = {static_cast<int64_t>(values.size())};
     return upload(upload_arguments(values.data(), PJRT_Buffer_Type_F32, dims));
   }
 
+  /// Waits for the buffer and returns its elements in row-major order.
   template <class T> std::vector<T> download(PJRT_Buffer *buffer) {
     auto args = arguments<PJRT_Buffer_ToHostBuffer_Args>();
     args.src = buffer;
@@ -102,7 +111,7 @@ protected:
     return values;
   }
 
-  /// Waits for the event, destroys it, and returns the error's text.
+  /// Waits for the event, destroys it, and returns its error's message or "".
   std::string await(PJRT_Event *event) {
     auto args = arguments<PJRT_Event_Await_Args>();
     args.event = event;
@@ -110,21 +119,25 @@ protected:
     destroy(event);
     return text;
   }
+  /// Destroys the event.
   void destroy(PJRT_Event *event) {
     auto args = arguments<PJRT_Event_Destroy_Args>();
     args.event = event;
     XLAC_CALL(Event_Destroy, args);
   }
+  /// Destroys the buffer.
   void destroy(PJRT_Buffer *buffer) {
     auto args = arguments<PJRT_Buffer_Destroy_Args>();
     args.buffer = buffer;
     XLAC_CALL(Buffer_Destroy, args);
   }
+  /// Destroys the executable.
   void destroy(PJRT_LoadedExecutable *executable) {
     auto args = arguments<PJRT_LoadedExecutable_Destroy_Args>();
     args.executable = executable;
     XLAC_CALL(LoadedExecutable_Destroy, args);
   }
+  /// Whether the buffer has been deleted or donated.
   bool is_deleted(PJRT_Buffer *buffer) {
     auto args = arguments<PJRT_Buffer_IsDeleted_Args>();
     args.buffer = buffer;

@@ -1,21 +1,25 @@
-// Programs for tests: compiled and run through the table.
+// A fixture that compiles and runs programs through the table.
 #pragma once
 
 #include "host.h"
 
 namespace xlac::test {
 
-/// One replica, one partition, device 0.
+/// Compile options as a serialized CompileOptionsProto: one replica, one
+/// partition, device 0.
 inline const std::string kOptions("\x1a\x06\x20\x01\x28\x01\x08\x00", 8);
 
-/// Two replicas, one partition, devices 0 and 1.
+/// Compile options for two replicas, one partition, devices 0 and 1.
 inline const std::string
     kReplicas("\x1a\x10\x20\x02\x28\x01\x4a\x0a\x08\x02\x10\x01"
               "\x1a\x04\x0a\x02\x00\x01",
               18);
 
+/// Compiles and runs programs of one result.
 class Programs : public Host {
 protected:
+  /// Compiles a program and stores the executable, which the caller destroys.
+  /// Returns the error or null.
   PJRT_Error *try_compile(std::string text, std::string options,
                           PJRT_LoadedExecutable *&made) {
     auto program = arguments<PJRT_Program>();
@@ -32,13 +36,16 @@ protected:
     made = args.executable;
     return error;
   }
+  /// Compiles a program for device 0 and expects success. The caller destroys
+  /// the executable.
   PJRT_LoadedExecutable *compile(const std::string &text) {
     PJRT_LoadedExecutable *made = nullptr;
     EXPECT_EQ(text_of(try_compile(text, kOptions, made)), "");
     return made;
   }
 
-  /// Returns the only result after its event is complete.
+  /// Runs a program, waits for it, and returns its result, which the caller
+  /// destroys. Arguments with the indices `kept` are not donated. Sets `error`.
   PJRT_Buffer *run(PJRT_LoadedExecutable *executable,
                    std::vector<PJRT_Buffer *> list,
                    std::vector<int64_t> kept = {}) {
@@ -49,7 +56,9 @@ protected:
     return output;
   }
 
-  /// Returns the only result; `chosen` may be null.
+  /// Launches a program on the device `chosen`, or on its assigned device if
+  /// that is null. Returns its result, which may be pending, and stores its
+  /// event in `done`; the caller destroys both. Sets `error`.
   PJRT_Buffer *launch(PJRT_LoadedExecutable *executable, PJRT_Device *chosen,
                       const std::vector<PJRT_Buffer *> &list,
                       const std::vector<int64_t> &kept, PJRT_Event *&done) {
@@ -72,7 +81,7 @@ protected:
     return output;
   }
 
-  /// Uploads to the second device.
+  /// Returns a new f32 buffer of rank 1 on the second device.
   PJRT_Buffer *upload_there(const std::vector<float> &values) {
     std::vector<int64_t> dims = {static_cast<int64_t>(values.size())};
     auto args = upload_arguments(values.data(), PJRT_Buffer_Type_F32, dims);
@@ -80,8 +89,8 @@ protected:
     return upload(args);
   }
 
-  std::string error;
-  PJRT_ExecuteContext *context = nullptr; ///< of the next executions
+  std::string error;                      ///< "" if the last launch succeeded
+  PJRT_ExecuteContext *context = nullptr; ///< for the next launches
 };
 
 } // namespace xlac::test
