@@ -7,169 +7,243 @@ include "tensor/functions/Function.td"
 
 def add : Function<"Tensor add(const Tensor &self, const Tensor &other, Scalar alpha = 1)",
                    [Method, InPlace, Out]> {
-  let doc = [{self + alpha * other.}];
+  let doc = [{Returns self + alpha * other; of bools, whether either is true. Throws DtypeError for a float `alpha` if the result is of integers, a complex one if it is real, and a bool one unless it is bool.}];
 }
 def add_number : Function<"Tensor add(const Tensor &self, Scalar other, Scalar alpha = 1)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{Returns self + alpha * other for a number `other`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def sub : Function<"Tensor sub(const Tensor &self, const Tensor &other, Scalar alpha = 1)",
                    [Method, InPlace, Out]> {
-  let doc = [{self - alpha * other.}];
+  let doc = [{Returns self - alpha * other. Throws DtypeError if an operand is bool, and for `alpha` as add.}];
 }
 def sub_number : Function<"Tensor sub(const Tensor &self, Scalar other, Scalar alpha = 1)",
-                   [Method, InPlace]>;
-def rsub : Function<"Tensor rsub(const Tensor &self, const Tensor &other, Scalar alpha = 1)"> {
-  let doc = [{other - alpha * self.}];
+                   [Method, InPlace]> {
+  let doc = [{Returns self - alpha * other for a number `other`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
 }
-def rsub_number : Function<"Tensor rsub(const Tensor &self, Scalar other, Scalar alpha = 1)">;
+def rsub : Function<"Tensor rsub(const Tensor &self, const Tensor &other, Scalar alpha = 1)"> {
+  let doc = [{Returns other - alpha * self. Throws DtypeError as sub.}];
+}
+def rsub_number : Function<"Tensor rsub(const Tensor &self, Scalar other, Scalar alpha = 1)"> {
+  let doc = [{Returns other - alpha * self for a number `other`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def mul : Function<"Tensor mul(const Tensor &self, const Tensor &other)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns self * other; of bools, whether both are true.}];
+}
 def mul_number : Function<"Tensor mul(const Tensor &self, Scalar other)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{Returns self * other for a number `other`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def div : Function<"Tensor div(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{True division: integers give the default dtype.}];
+  let doc = [{Returns self / other without rounding. Bools and integers give the default dtype.}];
 }
 def div_number : Function<"Tensor div(const Tensor &self, Scalar other)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{Returns self / other without rounding, for a number `other`. Bools and integers give the default dtype.}];
+}
 def div_rounded : Function<"Tensor div(const Tensor &self, const Tensor &other, std::optional<std::string> rounding_mode)",
                    [Method, InPlace, Out]> {
-  let doc = [{Rounded by "trunc" or "floor"; integers then give integers.}];
+  let doc = [{Returns self / other, rounded to an integer towards 0 by "trunc" or down by "floor", in the common dtype; without a mode it is div. Throws ValueError for another mode and DtypeError for bools and complex numbers.}];
 }
 def div_rounded_number : Function<"Tensor div(const Tensor &self, Scalar other, std::optional<std::string> rounding_mode)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{Divides by a number and rounds as the overload with a tensor. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def true_divide : Function<"Tensor true_divide(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{div without rounding.}];
+  let doc = [{The same as div without a rounding mode.}];
 }
 def true_divide_number : Function<"Tensor true_divide(const Tensor &self, Scalar other)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{The same as div by a number without a rounding mode.}];
+}
 def floor_divide : Function<"Tensor floor_divide(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{Rounded down. Integers divided by 0 give -1.}];
+  let doc = [{Returns self / other, rounded down in the common dtype. An integer divided by 0 gives -1, or the greatest number of an unsigned dtype. Throws DtypeError for bools and complex numbers.}];
 }
 def floor_divide_number : Function<"Tensor floor_divide(const Tensor &self, Scalar other)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{Returns self / other, rounded down, for a number `other`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def remainder : Function<"Tensor remainder(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{With the sign of the divisor, as Python's %. The remainder of an integer by 0 is the number.}];
+  let doc = [{Returns the remainder with the sign of `other`, as Python's %. The remainder of an integer by 0 is the integer; of a float it is NaN. Throws DtypeError for bools and complex numbers.}];
 }
 def remainder_number : Function<"Tensor remainder(const Tensor &self, Scalar other)",
-                   [Method, InPlace]>;
-def remainder_of_number : Function<"Tensor remainder(Scalar self, const Tensor &other)">;
+                   [Method, InPlace]> {
+  let doc = [{Returns the remainder by a number, with the sign of `other`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
+def remainder_of_number : Function<"Tensor remainder(Scalar self, const Tensor &other)"> {
+  let doc = [{Returns the remainder of a number, with the sign of `other`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def fmod : Function<"Tensor fmod(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{With the sign of the dividend, as in C.}];
+  let doc = [{Returns the remainder with the sign of `self`, as C's fmod. The remainder of an integer by 0 is the integer; of a float it is NaN. Throws DtypeError for bools and complex numbers.}];
 }
 def fmod_number : Function<"Tensor fmod(const Tensor &self, Scalar other)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{Returns the remainder by a number, with the sign of `self`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def pow : Function<"Tensor pow(const Tensor &self, const Tensor &exponent)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns self ** exponent. An integer with a negative exponent gives 0 unless it is 1 or -1. Throws DtypeError if both are bool.}];
+}
 def pow_number : Function<"Tensor pow(const Tensor &self, Scalar exponent)",
                    [Method, InPlace, Out]> {
-  let doc = [{ValueError for integers with a negative integer exponent.}];
+  let doc = [{Returns self ** exponent for a number `exponent`. Throws ValueError if the result is of an integer dtype and the exponent is negative.}];
 }
 def pow_of_number : Function<"Tensor pow(Scalar self, const Tensor &exponent)",
-                   [Out]>;
+                   [Out]> {
+  let doc = [{Returns self ** exponent for a number `self`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def float_power : Function<"Tensor float_power(const Tensor &self, const Tensor &exponent)",
                    [Method, InPlace, Out]> {
-  let doc = [{In f64 or complex128.}];
+  let doc = [{Returns self ** exponent, computed in float64, or in complex128 if an operand is complex.}];
 }
 def float_power_number : Function<"Tensor float_power(const Tensor &self, Scalar exponent)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns self ** exponent for a number `exponent`, computed in float64, or in complex128 if an operand is complex.}];
+}
 def float_power_of_number : Function<"Tensor float_power(Scalar self, const Tensor &exponent)",
-                   [Out]>;
+                   [Out]> {
+  let doc = [{Returns self ** exponent for a number `self`, computed in float64, or in complex128 if an operand is complex.}];
+}
 def ldexp : Function<"Tensor ldexp(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{self * 2 ** other.}];
+  let doc = [{Returns self * 2 ** other. If both are integers, the result has the default dtype.}];
 }
 def atan2 : Function<"Tensor atan2(const Tensor &self, const Tensor &other)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the angle of the point (other, self) in [-pi, pi]; the signs of zeros count. Bools and integers give the default dtype; throws DtypeError for complex numbers.}];
+}
 def hypot : Function<"Tensor hypot(const Tensor &self, const Tensor &other)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns sqrt(self ** 2 + other ** 2) without overflow of the squares. It is infinite if either is infinite, even if the other is NaN. Throws DtypeError unless both are real floats.}];
+}
 def copysign : Function<"Tensor copysign(const Tensor &self, const Tensor &other)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the magnitude of `self` with the sign of `other`; the signs of zeros and NaN count. Bools and integers give the default dtype; throws DtypeError for complex numbers.}];
+}
 def copysign_number : Function<"Tensor copysign(const Tensor &self, Scalar other)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{Returns the magnitude of `self` with the sign of a number; the sign of -0.0 counts. Bools and integers give the default dtype.}];
+}
 def nextafter : Function<"Tensor nextafter(const Tensor &self, const Tensor &other)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the next representable number after `self` towards `other`; `other` where both are equal. Throws DtypeError unless both are real floats.}];
+}
 def xlogy : Function<"Tensor xlogy(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]> {
-  let doc = [{self * log(other), 0 where self is 0.}];
+  let doc = [{Returns self * log(other), which is 0 where `self` is 0 and `other` is not NaN. Bools and integers give the default dtype; throws DtypeError for complex numbers.}];
 }
 def xlogy_number : Function<"Tensor xlogy(const Tensor &self, Scalar other)",
-                   [Method, InPlace]>;
-def xlogy_of_number : Function<"Tensor xlogy(Scalar self, const Tensor &other)">;
-def xlog1py : Function<"Tensor xlog1py(const Tensor &self, const Tensor &other)"> {
-  let doc = [{self * log1p(other), 0 where self is 0.}];
+                   [Method, InPlace]> {
+  let doc = [{Returns self * log(other) for a number `other`, as the overload with two tensors.}];
 }
-def xlog1py_number : Function<"Tensor xlog1py(const Tensor &self, Scalar other)">;
-def xlog1py_of_number : Function<"Tensor xlog1py(Scalar self, const Tensor &other)">;
+def xlogy_of_number : Function<"Tensor xlogy(Scalar self, const Tensor &other)"> {
+  let doc = [{Returns self * log(other) for a number `self`, as the overload with two tensors.}];
+}
+def xlog1py : Function<"Tensor xlog1py(const Tensor &self, const Tensor &other)"> {
+  let doc = [{Returns self * log1p(other), which is 0 where `self` is 0 and `other` is not NaN. Bools and integers give the default dtype; throws DtypeError for complex numbers.}];
+}
+def xlog1py_number : Function<"Tensor xlog1py(const Tensor &self, Scalar other)"> {
+  let doc = [{Returns self * log1p(other) for a number `other`, as the overload with two tensors.}];
+}
+def xlog1py_of_number : Function<"Tensor xlog1py(Scalar self, const Tensor &other)"> {
+  let doc = [{Returns self * log1p(other) for a number `self`, as the overload with two tensors.}];
+}
 def logaddexp : Function<"Tensor logaddexp(const Tensor &self, const Tensor &other)",
                    [Method, Out]> {
-  let doc = [{log(exp(self) + exp(other)).}];
+  let doc = [{Returns log(exp(self) + exp(other)) without overflow. Bools and integers give the default dtype; throws DtypeError for complex numbers.}];
 }
 def logaddexp2 : Function<"Tensor logaddexp2(const Tensor &self, const Tensor &other)",
                    [Method, Out]> {
-  let doc = [{log2(2 ** self + 2 ** other).}];
+  let doc = [{Returns log2(2 ** self + 2 ** other) without overflow. Bools and integers give the default dtype; throws DtypeError for complex numbers.}];
 }
 def heaviside : Function<"Tensor heaviside(const Tensor &self, const Tensor &values)",
                    [Method, InPlace, Out]> {
-  let doc = [{0 below 0, 1 above, `values` at 0.}];
+  let doc = [{Returns 0 where `self` is negative or NaN, 1 where it is positive, and `values` where it is 0. Throws DtypeError if the dtypes differ or are complex.}];
 }
 def gcd : Function<"Tensor gcd(const Tensor &self, const Tensor &other)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the greatest common divisor, which is not negative; that of 0 and 0 is 0. Throws DtypeError unless the operands are integers.}];
+}
 def lcm : Function<"Tensor lcm(const Tensor &self, const Tensor &other)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the least common multiple, which is not negative; it is 0 if either is 0. Throws DtypeError unless the operands are integers.}];
+}
 def maximum : Function<"Tensor maximum(const Tensor &self, const Tensor &other)",
                    [Method, Out]> {
-  let doc = [{NaN in either wins.}];
+  let doc = [{Returns the greater of both, or NaN if either is NaN. Throws DtypeError for complex numbers.}];
 }
 def minimum : Function<"Tensor minimum(const Tensor &self, const Tensor &other)",
                    [Method, Out]> {
-  let doc = [{NaN in either wins.}];
+  let doc = [{Returns the smaller of both, or NaN if either is NaN. Throws DtypeError for complex numbers.}];
 }
 def fmax : Function<"Tensor fmax(const Tensor &self, const Tensor &other)",
                    [Method, Out]> {
-  let doc = [{NaN loses.}];
+  let doc = [{Returns the greater of both; if one is NaN, the other. Throws DtypeError for complex numbers.}];
 }
 def fmin : Function<"Tensor fmin(const Tensor &self, const Tensor &other)",
                    [Method, Out]> {
-  let doc = [{NaN loses.}];
+  let doc = [{Returns the smaller of both; if one is NaN, the other. Throws DtypeError for complex numbers.}];
 }
 def clamp_number : Function<"Tensor clamp(const Tensor &self, std::optional<Scalar> min, std::optional<Scalar> max = {})",
                    [Method, InPlace, Out]> {
-  let doc = [{The upper bound wins over the lower one; one of them may be missing.}];
+  let doc = [{Returns `self` with elements below `min` or above `max` replaced by that bound; `max` if it is below `min`. Throws ValueError if both bounds are missing, and DtypeError for bools and complex numbers.}];
 }
 def clamp : Function<"Tensor clamp(const Tensor &self, const Tensor &min, const Tensor &max = {})",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns `self` clamped to tensors of bounds, which broadcast and take part in type promotion; one of them may be undefined. The result is NaN where a bound is NaN.}];
+}
 def clamp_min : Function<"Tensor clamp_min(const Tensor &self, const Tensor &min)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the greater of `self` and `min`, or NaN if either is NaN. Where both are equal, `self` gets the gradient. Throws DtypeError for bools and complex numbers.}];
+}
 def clamp_min_number : Function<"Tensor clamp_min(const Tensor &self, Scalar min)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the greater of `self` and a number, or NaN where `self` is NaN. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def clamp_max : Function<"Tensor clamp_max(const Tensor &self, const Tensor &max)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the smaller of `self` and `max`, or NaN if either is NaN. Where both are equal, `self` gets the gradient. Throws DtypeError for bools and complex numbers.}];
+}
 def clamp_max_number : Function<"Tensor clamp_max(const Tensor &self, Scalar max)",
-                   [Method, InPlace, Out]>;
+                   [Method, InPlace, Out]> {
+  let doc = [{Returns the smaller of `self` and a number, or NaN where `self` is NaN. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def lerp : Function<"Tensor lerp(const Tensor &self, const Tensor &end, const Tensor &weight)",
                    [Method, InPlace, Out]> {
-  let doc = [{self + weight * (end - self).}];
+  let doc = [{Returns self + weight * (end - self); a weight of 1 gives exactly `end`. Throws DtypeError unless `self` and `end` have the same dtype, which is a float or complex one.}];
 }
 def lerp_number : Function<"Tensor lerp(const Tensor &self, const Tensor &end, Scalar weight)",
-                   [Method, InPlace]>;
+                   [Method, InPlace]> {
+  let doc = [{Returns self + weight * (end - self) for one number `weight`; errors as the overload with a tensor.}];
+}
 def addcmul : Function<"Tensor addcmul(const Tensor &self, const Tensor &tensor1, const Tensor &tensor2, Scalar value = 1)",
                    [Method, InPlace, Out]> {
-  let doc = [{self + value * tensor1 * tensor2.}];
+  let doc = [{Returns self + value * tensor1 * tensor2; all three broadcast.}];
 }
 def addcdiv : Function<"Tensor addcdiv(const Tensor &self, const Tensor &tensor1, const Tensor &tensor2, Scalar value = 1)",
                    [Method, InPlace, Out]> {
-  let doc = [{self + value * tensor1 / tensor2.}];
+  let doc = [{Returns self + value * tensor1 / tensor2; all three broadcast. Throws DtypeError if both tensor1 and tensor2 are integers or bools.}];
 }
 def where : Function<"Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other)",
-                   [Method, Out]>;
-def where_of_number : Function<"Tensor where(const Tensor &condition, Scalar self, const Tensor &other)">;
+                   [Method, Out]> {
+  let doc = [{Returns `self` where `condition` is true, else `other`; all three broadcast. Throws DtypeError unless the condition is bool or uint8.}];
+}
+def where_of_number : Function<"Tensor where(const Tensor &condition, Scalar self, const Tensor &other)"> {
+  let doc = [{Returns a number where `condition` is true, else `other`. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
 def where_number : Function<"Tensor where(const Tensor &condition, const Tensor &self, Scalar other)",
-                   [Method]>;
-def where_numbers : Function<"Tensor where(const Tensor &condition, Scalar self, Scalar other)">;
+                   [Method]> {
+  let doc = [{Returns `self` where `condition` is true, else a number. The number changes the dtype only if its category, in the order bool, integer, float, complex, is higher than that of the tensor.}];
+}
+def where_numbers : Function<"Tensor where(const Tensor &condition, Scalar self, Scalar other)"> {
+  let doc = [{Returns one of two numbers for each element of `condition`. Integers give int64, floats the default dtype.}];
+}
 
 //===- Comparisons, logic and bits -------------------------------------------===//
 
