@@ -5,102 +5,158 @@ include "tensor/functions/Function.td"
 
 def view : Function<"Tensor view(const Tensor &self, IntArrayRef sizes)",
                    [Method]> {
-  let doc = [{Aliases self; one -1 allowed.}];
+  let doc = [{Returns a view with other sizes, of which one may be -1 and is inferred. Throws ShapeError if the number of elements differs, and on the cpu if the strides allow no such view.}];
 }
 def view_as : Function<"Tensor view_as(const Tensor &self, const Tensor &other)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns a view with the sizes of `other`; errors as in view.}];
+}
 def reshape : Function<"Tensor reshape(const Tensor &self, IntArrayRef sizes)",
                    [Method]> {
-  let doc = [{A view on xla; on the cpu a copy when strides ask for it.}];
+  let doc = [{Returns the elements in order with other sizes, of which one may be -1 and is inferred: a view, or a copy on the cpu if the strides allow no view. Throws ShapeError if the number of elements differs.}];
 }
 def flatten : Function<"Tensor flatten(const Tensor &self, int64_t start_dim = 0, int64_t end_dim = -1)",
-                   [Method]>;
-def t : Function<"Tensor t(const Tensor &self)", [Method]>;
-def transpose : Function<"Tensor transpose(const Tensor &self, int64_t dim0, int64_t dim1)",
-                   [Method]>;
-def permute : Function<"Tensor permute(const Tensor &self, IntArrayRef dims)",
-                   [Method]>;
-def expand : Function<"Tensor expand(const Tensor &self, IntArrayRef sizes)",
-                   [Method]>;
-def squeeze : Function<"Tensor squeeze(const Tensor &self, int64_t dim)",
-                   [Method]>;
-def unsqueeze : Function<"Tensor unsqueeze(const Tensor &self, int64_t dim)",
-                   [Method]>;
-def select : Function<"Tensor select(const Tensor &self, int64_t dim, int64_t index)",
-                   [Method]>;
-def narrow : Function<"Tensor narrow(const Tensor &self, int64_t dim, int64_t start, int64_t length)",
-                   [Method]>;
-def slice : Function<"Tensor slice(const Tensor &self, int64_t dim, std::optional<int64_t> start = {}, std::optional<int64_t> end = {}, int64_t step = 1)",
-                   [Method]>;
-def cat : Function<"Tensor cat(const std::vector<Tensor> &tensors, int64_t dim = 0)",
-                   [Out]>;
-def stack : Function<"Tensor stack(const std::vector<Tensor> &tensors, int64_t dim = 0)",
-                   [Out]>;
-def clone : Function<"Tensor clone(const Tensor &self)", [Method]> {
-  let doc = [{A new tensor of the same values.}];
+                   [Method]> {
+  let doc = [{Merges the dimensions from `start_dim` to `end_dim` as reshape does; a tensor without dimensions gets one. Throws ShapeError if `start_dim` comes after `end_dim`.}];
 }
-def contiguous : Function<"Tensor contiguous(const Tensor &self)", [Method]>;
+def t : Function<"Tensor t(const Tensor &self)", [Method]> {
+  let doc = [{Returns a view with the two dimensions swapped; fewer than two stay as they are. Throws ShapeError for more than two.}];
+}
+def transpose : Function<"Tensor transpose(const Tensor &self, int64_t dim0, int64_t dim1)",
+                   [Method]> {
+  let doc = [{Returns a view with two dimensions swapped.}];
+}
+def permute : Function<"Tensor permute(const Tensor &self, IntArrayRef dims)",
+                   [Method]> {
+  let doc = [{Returns a view whose dimension i is dimension dims[i] of `self`. Throws ShapeError unless all dimensions are listed, and ValueError for a repeated one.}];
+}
+def expand : Function<"Tensor expand(const Tensor &self, IntArrayRef sizes)",
+                   [Method]> {
+  let doc = [{Returns a view in which dimensions of size 1 repeat without a copy, and new ones are added in front; -1 keeps a size. Throws ShapeError if another size differs.}];
+}
+def squeeze : Function<"Tensor squeeze(const Tensor &self, int64_t dim)",
+                   [Method]> {
+  let doc = [{Returns a view without dimension `dim` if its size is 1; other sizes stay.}];
+}
+def unsqueeze : Function<"Tensor unsqueeze(const Tensor &self, int64_t dim)",
+                   [Method]> {
+  let doc = [{Returns a view with a new dimension of size 1 at `dim`, which counts from the end of the result if negative.}];
+}
+def select : Function<"Tensor select(const Tensor &self, int64_t dim, int64_t index)",
+                   [Method]> {
+  let doc = [{Returns a view of the slice at `index` without dimension `dim`; negative indices count from the end. Throws IndexError for an index out of range and for a tensor without dimensions.}];
+}
+def narrow : Function<"Tensor narrow(const Tensor &self, int64_t dim, int64_t start, int64_t length)",
+                   [Method]> {
+  let doc = [{Returns a view of `length` elements of `dim` from `start`, which counts from the end if negative. Throws IndexError if they are out of range, and ValueError for a negative length.}];
+}
+def slice : Function<"Tensor slice(const Tensor &self, int64_t dim, std::optional<int64_t> start = {}, std::optional<int64_t> end = {}, int64_t step = 1)",
+                   [Method]> {
+  let doc = [{Returns a view of every `step`-th element of `dim` in [start, end); negative bounds count from the end, and bounds out of range are clamped. Throws ValueError unless `step` is positive.}];
+}
+def cat : Function<"Tensor cat(const std::vector<Tensor> &tensors, int64_t dim = 0)",
+                   [Out]> {
+  let doc = [{Joins tensors along `dim` in their common dtype; tensors of shape [0] are skipped. Throws ShapeError if other sizes differ or a tensor has no dimensions, and ValueError for an empty list.}];
+}
+def stack : Function<"Tensor stack(const std::vector<Tensor> &tensors, int64_t dim = 0)",
+                   [Out]> {
+  let doc = [{Joins tensors of equal sizes along a new dimension `dim`. Throws ShapeError if sizes differ, and ValueError for an empty list.}];
+}
+def clone : Function<"Tensor clone(const Tensor &self)", [Method]> {
+  let doc = [{Returns a new tensor with the same values, which shares no memory; gradients flow through it.}];
+}
+def contiguous : Function<"Tensor contiguous(const Tensor &self)", [Method]> {
+  let doc = [{Returns the tensor itself if its elements lie in memory in order, else a copy.}];
+}
 def detach : Function<"Tensor detach(const Tensor &self)", [Method]> {
-  let doc = [{Aliases self.}];
+  let doc = [{Returns an alias of `self` that gets no gradient; writes to either show in both.}];
 }
 def copy_ : Function<"Tensor &copy_(Tensor &self, const Tensor &src, bool non_blocking = false)",
                    [Method]> {
-  let doc = [{Writes src's values, across devices and dtypes.}];
+  let doc = [{Writes the values of `src`, converted to the device and dtype of `self`, which `src` must broadcast to (else ShapeError). `non_blocking` has no effect.}];
 }
-def fill_ : Function<"Tensor &fill_(Tensor &self, Scalar value)", [Method]>;
-def zero_ : Function<"Tensor &zero_(Tensor &self)", [Method]>;
+def fill_ : Function<"Tensor &fill_(Tensor &self, Scalar value)", [Method]> {
+  let doc = [{Sets all elements to a number, converted to the dtype of `self`.}];
+}
+def zero_ : Function<"Tensor &zero_(Tensor &self)", [Method]> {
+  let doc = [{Sets all elements to 0.}];
+}
 
 def view_dtype : Function<"Tensor view(const Tensor &self, Dtype dtype)",
                    [Method]> {
-  let doc = [{The same bytes under another dtype.}];
+  let doc = [{Returns a view of the same bytes as another dtype; the last size changes by the ratio of the element sizes. Throws ShapeError if it is not divisible, and UserError for conjugate views.}];
 }
 def reshape_as : Function<"Tensor reshape_as(const Tensor &self, const Tensor &other)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns the elements in order with the sizes of `other`, as reshape.}];
+}
 def ravel : Function<"Tensor ravel(const Tensor &self)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns all elements in one dimension, as reshape with {-1}.}];
+}
 def unflatten : Function<"Tensor unflatten(const Tensor &self, int64_t dim, IntArrayRef sizes)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns a view with dimension `dim` split into `sizes`, of which one may be -1. Throws ShapeError unless their product is the size of the dimension.}];
+}
 def squeeze_all : Function<"Tensor squeeze(const Tensor &self)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns a view without the dimensions of size 1.}];
+}
 def squeeze_dims : Function<"Tensor squeeze(const Tensor &self, IntArrayRef dims)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns a view without those of `dims` that have size 1. Throws ValueError for a repeated dim.}];
+}
 def mT : Function<"Tensor mT(const Tensor &self)",
                    [Method]> {
-  let doc = [{The last two dimensions swapped.}];
+  let doc = [{Returns a view with the last two dimensions swapped. Throws ShapeError for fewer than two.}];
 }
 def adjoint : Function<"Tensor adjoint(const Tensor &self)",
                    [Method]> {
-  let doc = [{mT(), conjugated.}];
+  let doc = [{Returns a view with the last two dimensions swapped, which shows the conjugates of complex numbers. Throws ShapeError for fewer than two.}];
 }
 def swapaxes : Function<"Tensor swapaxes(const Tensor &self, int64_t axis0, int64_t axis1)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{The same as transpose.}];
+}
 def movedim : Function<"Tensor movedim(const Tensor &self, IntArrayRef source, IntArrayRef destination)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns a view with each dimension of `source` at the place in `destination`; the others keep their order. Throws ShapeError if the lists differ in length, and ValueError for a repeated dim.}];
+}
 def expand_as : Function<"Tensor expand_as(const Tensor &self, const Tensor &other)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns a view expanded to the sizes of `other`; errors as in expand.}];
+}
 def broadcast_to : Function<"Tensor broadcast_to(const Tensor &self, IntArrayRef sizes)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{The same as expand.}];
+}
 def broadcast_tensors : Function<"std::vector<Tensor> broadcast_tensors(const std::vector<Tensor> &tensors)",
                    []> {
-  let doc = [{Views of the shape that all of them broadcast to.}];
+  let doc = [{Returns views of the shape that all tensors broadcast to; an empty list gives an empty list.}];
 }
 def split : Function<"std::vector<Tensor> split(const Tensor &self, int64_t split_size, int64_t dim = 0)",
                    [Method]> {
-  let doc = [{Views of split_size elements of dim each, the last one smaller.}];
+  let doc = [{Returns views of `split_size` elements of `dim` each, the last one smaller if it does not divide the size. Throws ValueError if it is negative, or 0 for a size other than 0.}];
 }
 def split_list : Function<"std::vector<Tensor> split(const Tensor &self, IntArrayRef split_sizes, int64_t dim = 0)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{The same as split_with_sizes.}];
+}
 def split_with_sizes : Function<"std::vector<Tensor> split_with_sizes(const Tensor &self, IntArrayRef split_sizes, int64_t dim = 0)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns views of consecutive parts of `dim` with these sizes. Throws ShapeError if one is negative or their sum is not the size of the dimension.}];
+}
 def chunk : Function<"std::vector<Tensor> chunk(const Tensor &self, int64_t chunks, int64_t dim = 0)",
-                   [Method]>;
+                   [Method]> {
+  let doc = [{Returns at most `chunks` views along `dim` of equal size, the last one smaller; fewer if the rounded-up size suffices. Throws ValueError unless `chunks` is positive.}];
+}
 def tensor_split : Function<"std::vector<Tensor> tensor_split(const Tensor &self, int64_t sections, int64_t dim = 0)",
                    [Method]> {
-  let doc = [{Views of sizes that differ by one at most.}];
+  let doc = [{Returns `sections` views along `dim`, whose sizes differ by at most one, larger ones first. Throws ValueError unless `sections` is positive.}];
 }
 def tensor_split_indices : Function<"std::vector<Tensor> tensor_split(const Tensor &self, IntArrayRef indices, int64_t dim = 0)",
                    [Method]> {
-  let doc = [{Views of the parts between the indices. A single index is given as a Shape, since braces around one number mean a number of sections.}];
+  let doc = [{Returns views of the parts of `dim` between the indices, which are clamped as in slice. A single index is given as a Shape, since braces around one number mean a number of sections.}];
 }
 def unbind : Function<"std::vector<Tensor> unbind(const Tensor &self, int64_t dim = 0)",
                    [Method]>;
