@@ -59,38 +59,72 @@ Tensor sum(const Tensor &self, Flag keepdim) {
 
 //===- Operators ----------------------------------------------------------===//
 
+/// Same as add(self, other).
 XLAC_API Tensor operator+(const Tensor &self, const Tensor &other);
+/// Same as add(self, other).
 XLAC_API Tensor operator+(const Tensor &self, Scalar other);
+/// Returns the number plus each element; dtypes as in add.
 XLAC_API Tensor operator+(Scalar self, const Tensor &other);
+/// Same as sub(self, other).
 XLAC_API Tensor operator-(const Tensor &self, const Tensor &other);
+/// Same as sub(self, other).
 XLAC_API Tensor operator-(const Tensor &self, Scalar other);
+/// Same as rsub(other, self).
 XLAC_API Tensor operator-(Scalar self, const Tensor &other);
+/// Same as mul(self, other).
 XLAC_API Tensor operator*(const Tensor &self, const Tensor &other);
+/// Same as mul(self, other).
 XLAC_API Tensor operator*(const Tensor &self, Scalar other);
+/// Returns the number times each element; dtypes as in mul.
 XLAC_API Tensor operator*(Scalar self, const Tensor &other);
+/// Same as div(self, other).
 XLAC_API Tensor operator/(const Tensor &self, const Tensor &other);
+/// Same as div(self, other).
 XLAC_API Tensor operator/(const Tensor &self, Scalar other);
+/// Returns the number divided by each element, without rounding; dtypes as
+/// in div.
 XLAC_API Tensor operator/(Scalar self, const Tensor &other);
+/// Same as remainder(self, other).
 XLAC_API Tensor operator%(const Tensor &self, const Tensor &other);
+/// Same as remainder(self, other).
 XLAC_API Tensor operator%(const Tensor &self, Scalar other);
+/// Same as remainder(self, other).
 XLAC_API Tensor operator%(Scalar self, const Tensor &other);
+/// Same as bitwise_and(self, other).
 XLAC_API Tensor operator&(const Tensor &self, const Tensor &other);
+/// Same as bitwise_and(self, other).
 XLAC_API Tensor operator&(const Tensor &self, Scalar other);
+/// Same as bitwise_and(self, other).
 XLAC_API Tensor operator&(Scalar self, const Tensor &other);
+/// Same as bitwise_or(self, other).
 XLAC_API Tensor operator|(const Tensor &self, const Tensor &other);
+/// Same as bitwise_or(self, other).
 XLAC_API Tensor operator|(const Tensor &self, Scalar other);
+/// Same as bitwise_or(self, other).
 XLAC_API Tensor operator|(Scalar self, const Tensor &other);
+/// Same as bitwise_xor(self, other).
 XLAC_API Tensor operator^(const Tensor &self, const Tensor &other);
+/// Same as bitwise_xor(self, other).
 XLAC_API Tensor operator^(const Tensor &self, Scalar other);
+/// Same as bitwise_xor(self, other).
 XLAC_API Tensor operator^(Scalar self, const Tensor &other);
+/// Same as bitwise_left_shift(self, other).
 XLAC_API Tensor operator<<(const Tensor &self, const Tensor &other);
+/// Same as bitwise_left_shift(self, other).
 XLAC_API Tensor operator<<(const Tensor &self, Scalar other);
+/// Same as bitwise_right_shift(self, other).
 XLAC_API Tensor operator>>(const Tensor &self, const Tensor &other);
+/// Same as bitwise_right_shift(self, other).
 XLAC_API Tensor operator>>(const Tensor &self, Scalar other);
+/// Same as neg.
 XLAC_API Tensor operator-(const Tensor &self);
+/// Same as bitwise_not.
 XLAC_API Tensor operator~(const Tensor &self);
 /// Same as logical_not.
 XLAC_API Tensor operator!(const Tensor &self);
+
+/// The comparisons are the same as eq, ne, lt, le, gt and ge. With a number on
+/// the left, 2 < x is the same as gt(x, 2).
 inline Tensor operator==(const Tensor &a, const Tensor &b) { return eq(a, b); }
 inline Tensor operator!=(const Tensor &a, const Tensor &b) { return ne(a, b); }
 inline Tensor operator<(const Tensor &a, const Tensor &b) { return lt(a, b); }

@@ -21,6 +21,7 @@ namespace xlac {
 /// of them that share a view are a UserError. A tensor that occurs twice is
 /// stored once and is one tensor after loading.
 XLAC_API void save(const Value &data, const std::filesystem::path &path);
+/// Writes the same bytes to a stream; errors are those of save() to a file.
 XLAC_API void save(const Value &data, std::ostream &os);
 template <class T> void save(const T &data, const std::filesystem::path &path) {
   save(to_value(data), path);
@@ -48,6 +49,7 @@ struct LoadOptions {
 /// contains anything but data.
 XLAC_API Value load(const std::filesystem::path &path,
                     LoadOptions options = {});
+/// Loads from a stream that can seek; errors are those of load() of a file.
 XLAC_API Value load(std::istream &is, LoadOptions options = {});
 template <class T>
 T load(const std::filesystem::path &path, LoadOptions options = {}) {
@@ -119,6 +121,8 @@ struct SaveOptions {
   bool master_only = true;
   bool global_master = false;
 };
+/// Writes `data` on the replicas that `options` select; the others only compute
+/// its tensors. RuntimeError if writing fails.
 XLAC_API void save(const Value &data, const std::filesystem::path &path,
                    SaveOptions options = {});
 template <class T>
@@ -148,6 +152,7 @@ struct SaveOptions {
 /// tensors.
 XLAC_API void save(const Value &data, const std::filesystem::path &path,
                    SaveOptions options = {});
+/// Writes the same bytes to a stream, on the replicas that `options` select.
 XLAC_API void save(const Value &data, std::ostream &os,
                    SaveOptions options = {});
 template <class T>

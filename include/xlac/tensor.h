@@ -210,6 +210,7 @@ XLAC_API Tensor index_put(const Tensor &self,
                           std::initializer_list<TensorIndex> indices,
                           const Tensor &value, bool accumulate = false);
 
+/// Writes Tensor::str(), which runs the tensor's pending operations.
 XLAC_API std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
 /// PyTorch's print options, with its defaults.

@@ -119,6 +119,7 @@ XLAC_API std::ostream &operator<<(std::ostream &os, Dtype dtype);
 XLAC_API int64_t element_size(Dtype dtype);
 /// True for real floating dtypes.
 XLAC_API bool is_floating_point(Dtype dtype);
+/// True for complex64 and complex128.
 XLAC_API bool is_complex(Dtype dtype);
 /// True for signed integers, floating and complex dtypes.
 XLAC_API bool is_signed(Dtype dtype);
@@ -231,6 +232,7 @@ struct XLAC_API Device {
   std::string str() const;
   friend bool operator==(const Device &, const Device &) = default;
 };
+/// Writes Device::str(), such as "xla:1".
 XLAC_API std::ostream &operator<<(std::ostream &os, const Device &device);
 
 /// Device and dtype for new tensors; converts implicitly from either.

@@ -211,6 +211,7 @@ XLAC_API void reduce_gradients(optim::Optimizer &optimizer,
 XLAC_API std::vector<Bytes> rendezvous(std::string_view tag,
                                        const Bytes &payload = {},
                                        std::vector<int64_t> replicas = {});
+/// The same with the bytes of a text as payload.
 XLAC_API std::vector<Bytes> rendezvous(std::string_view tag,
                                        std::string_view payload,
                                        std::vector<int64_t> replicas = {});

@@ -10,6 +10,8 @@
 
 namespace xlac::data {
 
+/// The base class of samplers. A data loader reads the elements of a dataset in
+/// the order of the indices that a sampler returns for each epoch.
 class XLAC_API Sampler {
 public:
   virtual ~Sampler();

@@ -32,6 +32,7 @@ struct XLAC_API EmbeddingImpl : Module {
 protected:
   std::string extra_repr() const override;
 };
+/// The handle of an EmbeddingImpl.
 class XLAC_API Embedding : public ModuleHolder<Embedding, EmbeddingImpl> {
 public:
   using ModuleHolder::ModuleHolder;
@@ -71,6 +72,7 @@ struct XLAC_API EmbeddingBagImpl : Module {
 protected:
   std::string extra_repr() const override;
 };
+/// The handle of an EmbeddingBagImpl.
 class XLAC_API EmbeddingBag
     : public ModuleHolder<EmbeddingBag, EmbeddingBagImpl> {
 public:

@@ -92,6 +92,8 @@ struct BackwardCall;
 /// Adds a hook to a module's hooks, which are created on first use.
 XLAC_API RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks,
                                   ForwardPreHook hook);
+/// Adds a hook that runs after forward, or with `in_backward` after the
+/// gradients of the module's inputs are computed.
 XLAC_API RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks,
                                   ForwardHook hook, bool in_backward);
 

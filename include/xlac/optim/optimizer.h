@@ -57,6 +57,8 @@ struct ParameterState {
   XLAC_API double &counter(std::string_view name, double start = 0);
 };
 
+/// The base class of optimizers. It holds groups of parameters with their
+/// options, and the state of each parameter.
 class XLAC_API Optimizer {
 public:
   virtual ~Optimizer();

@@ -15,10 +15,13 @@
 
 namespace xlac::optim {
 
+/// The base class of schedulers: sets the learning rates of an optimizer's
+/// groups in each step().
 class XLAC_API LRScheduler {
 public:
   virtual ~LRScheduler();
 
+  /// Goes on to the next epoch and sets the rates of all groups.
   virtual void step();
   /// Returns the rate that the last step set for a group. Throws IndexError for
   /// a group out of range.
