@@ -69,7 +69,7 @@ struct CustomCallEntry {
 struct CustomCallOrigin {
   int device = 0;     ///< ordinal of the device that runs the program
   int64_t number = 0; ///< which of the program's calls and collectives it is
-  /// What the launch of the program brought along for its calls, or null.
+  /// Data that the launch of the program passes to its calls, or null.
   const void *launch = nullptr;
   /// The configuration with exact types, sorted by name.
   const CustomCallDictionary *attributes = nullptr;

@@ -84,11 +84,11 @@ static Value computed_value(const Saved &operand) {
   std::shared_ptr<TensorImpl> tensor = operand.tensor.lock();
   if (!operand.checked || !tensor || tensor->version() != operand.version ||
       tensor->device().type != kXLA ||
-      frontend::behind(operand.value).node->kind() ==
+      frontend::undistinguished(operand.value).node->kind() ==
           graph::NodeKind::Parameter ||
       tensor->storage->value().node->kind() != graph::NodeKind::Parameter)
     return {};
-  return frontend::behind(tensor->value());
+  return frontend::undistinguished(tensor->value());
 }
 
 /// Replaces operands that a sync has since computed by their computed values,
@@ -97,7 +97,7 @@ void RecordedCall::take_computed_operands() {
   graph::Replacements computed;
   for (const Saved &operand : operands_)
     if (Value now = computed_value(operand))
-      if (Value was = frontend::behind(operand.value); !(now == was))
+      if (Value was = frontend::undistinguished(operand.value); !(now == was))
         computed.emplace(std::move(was), std::move(now));
   change_operands(computed);
 }
@@ -268,7 +268,7 @@ void RecordedCall::excuse(const std::atomic<uint64_t> &counter,
   for (Saved &operand : operands_) {
     if (operand.counter.get() == &counter)
       operand.checked = false;
-    Value value = frontend::behind(operand.value);
+    Value value = frontend::undistinguished(operand.value);
     if (Value copy = kept ? (*kept)(value) : value; !(copy == value))
       copies.emplace(value, copy);
   }

@@ -64,8 +64,8 @@ Value is_diagonal(const Value &value) {
 /// Returns the matrix with the vector on its diagonal.
 Value on_diagonal(const Value &matrix, const Value &vector) {
   Value spread_out =
-      frontend::spread(frontend::to_type(vector, element_of(matrix)),
-                       dims_of(matrix), rank_of(matrix) - 2);
+      frontend::broadcast_along(frontend::to_type(vector, element_of(matrix)),
+                                dims_of(matrix), rank_of(matrix) - 2);
   return build::select(is_diagonal(matrix), spread_out, matrix);
 }
 
@@ -74,8 +74,8 @@ Value zeros_like(const Value &value) { return number_like(value, 0); }
 /// values[j] - values[i] in row i and column j; 1 on the diagonal.
 Value differences(const Value &values, const Shape &sizes) {
   auto rank = static_cast<int64_t>(sizes.size());
-  Value gap = sub(frontend::spread(values, sizes, rank - 2),
-                  frontend::spread(values, sizes, rank - 1));
+  Value gap = sub(frontend::broadcast_along(values, sizes, rank - 2),
+                  frontend::broadcast_along(values, sizes, rank - 1));
   return build::select(is_diagonal(gap), number_like(gap, 1), gap);
 }
 
@@ -120,7 +120,7 @@ Grads lu_rule(const Step &step) {
   Shape sizes = dims_of(permutation);
   sizes.push_back(rows);
   int64_t rank = rank_of(factors);
-  Value chosen = frontend::spread(permutation, sizes, rank - 2);
+  Value chosen = frontend::broadcast_along(permutation, sizes, rank - 2);
   Value row = build::iota(element_of(permutation), sizes, rank - 2);
   Value moves = build::convert(compare(ComparisonDirection::EQ, chosen, row),
                                element_of(factors));
@@ -187,17 +187,17 @@ Value solve_any(const Value &a, const Value &b) {
 /// xlac.eig: the operand is (a), the results are (values, vectors of norm 1).
 Grads eig_rule(const Step &step) {
   Value values = step.result(0), vectors = step.result(1);
-  Value inner = zeros_like(vectors), turned = adjoint(vectors);
+  Value inner = zeros_like(vectors), transposed = adjoint(vectors);
   if (step.grads[1]) {
-    Value moved = product(turned, step.grads[1]);
+    Value moved = product(transposed, step.grads[1]);
     Value lengths = frontend::diagonal_of(moved);
     Value real =
         frontend::to_type(unary(OpKind::Real, lengths), element_of(lengths));
-    Value along = frontend::scale_columns(product(turned, vectors), real);
+    Value along = frontend::scale_columns(product(transposed, vectors), real);
     inner = div(sub(moved, along), conj(differences(values, dims_of(moved))));
   }
   inner = on_diagonal(inner, step.grad_or_zeros(0));
-  Value grad = solve_any(turned, product(inner, turned));
+  Value grad = solve_any(transposed, product(inner, transposed));
   if (!is_complex(element_of(step.operand(0))))
     grad = unary(OpKind::Real, grad);
   return {grad};
@@ -245,8 +245,8 @@ Grads svd_rule(const Step &step) {
       // The phase that u and v have in common.
       Value phase = unary(OpKind::Imag, frontend::diagonal_of(moved));
       Value half = div(phase, mul(values, 2));
-      Value turned = binary(OpKind::Complex, zeros_like(half), half);
-      inner = add(inner, on_diagonal(zeros_like(inner), turned));
+      Value imaginary = binary(OpKind::Complex, zeros_like(half), half);
+      inner = add(inner, on_diagonal(zeros_like(inner), imaginary));
     }
   }
   if (step.grads[2]) {

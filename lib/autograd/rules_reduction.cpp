@@ -11,7 +11,7 @@ using ops::ComparisonDirection;
 
 namespace {
 
-[[noreturn]] void refuse(const Step &step) {
+[[noreturn]] void reject(const Step &step) {
   raise<UnsupportedError>("the derivative of " + step.node.name() +
                           " with this body is not implemented");
 }
@@ -47,7 +47,7 @@ Value product_beside(const Value &rows, bool before) {
 /// computed without division, so that it has derivatives where factors are 0.
 Value product_grad(const Step &step, const Shape &dims) {
   const Value &x = step.operand(0);
-  Value grad = spread(step.grad(), dims_of(x), dims);
+  Value grad = broadcast_along(step.grad(), dims_of(x), dims);
   if (count_of(x) == 0)
     return grad;
   Shape order, sizes, inverse(dims_of(x).size());
@@ -75,19 +75,20 @@ Value product_grad(const Step &step, const Shape &dims) {
 Value extreme_grad(const Step &step, const Shape &dims) {
   const Value &x = step.operand(0);
   Value equal = flag(compare(ComparisonDirection::EQ, x,
-                             spread(step.result(), dims_of(x), dims)),
+                             broadcast_along(step.result(), dims_of(x), dims)),
                      x);
   Value share = div(step.grad(), sum(equal, dims));
-  return mul(equal, spread(share, dims_of(x), dims));
+  return mul(equal, broadcast_along(share, dims_of(x), dims));
 }
 
 /// For reductions of values with their indices: the selected element gets the
 /// whole gradient.
 Value picked_grad(const Step &step, const Shape &dims) {
   const Value &indices = step.operand(1);
-  Value picked = compare(ComparisonDirection::EQ, indices,
-                         spread(step.result(1), dims_of(indices), dims));
-  return where(picked, spread(step.grad(), dims_of(indices), dims));
+  Value picked =
+      compare(ComparisonDirection::EQ, indices,
+              broadcast_along(step.result(1), dims_of(indices), dims));
+  return where(picked, broadcast_along(step.grad(), dims_of(indices), dims));
 }
 
 Grads reduce_rule(const Step &step) {
@@ -104,10 +105,10 @@ Grads reduce_rule(const Step &step) {
   }
   std::optional<OpKind> op = only_op(step.node.regions()[0]);
   if (count != 2 || !op)
-    refuse(step);
+    reject(step);
   switch (*op) {
   case OpKind::Add:
-    grads[0] = spread(step.grad(), dims_of(x), dims);
+    grads[0] = broadcast_along(step.grad(), dims_of(x), dims);
     if (step.wanted[1])
       grads[1] = sum(step.grad(), all_dims(step.grad()));
     return grads;
@@ -119,10 +120,10 @@ Grads reduce_rule(const Step &step) {
     grads[0] = extreme_grad(step, dims);
     break;
   default:
-    refuse(step);
+    reject(step);
   }
   if (step.wanted[1])
-    refuse(step);
+    reject(step);
   return grads;
 }
 
@@ -247,7 +248,7 @@ Grads reduce_window_rule(const Step &step) {
   Grads grads(step.node.operands().size());
   std::optional<OpKind> op = only_op(step.node.regions()[0]);
   if (step.node.types().size() != 1 || !op || step.wanted[1])
-    refuse(step);
+    reject(step);
   const Value &x = step.operand(0);
   if (*op == OpKind::Add) {
     grads[0] = window_sum_grad(step.grad(), windows, dims_of(x));
@@ -256,7 +257,7 @@ Grads reduce_window_rule(const Step &step) {
     if (!grads[0])
       grads[0] = dilated_extreme_grad(step, windows, *op);
   } else {
-    refuse(step);
+    reject(step);
   }
   return grads;
 }
@@ -278,7 +279,7 @@ Grads select_and_scatter_rule(const Step &step) {
   const graph::Block &select = step.node.regions()[0];
   if (only_op(step.node.regions()[1]) != OpKind::Add ||
       only_op(select) != OpKind::Compare)
-    refuse(step);
+    reject(step);
   auto direction = select.results[0]
                        .node->attributes()
                        .get<ops::CompareAttributes>()

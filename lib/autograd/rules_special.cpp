@@ -253,7 +253,7 @@ int64_t dim_of(const ops::CompositeAttributes &composite) {
 }
 
 Value keep_sum(const Value &value, int64_t dim) {
-  return spread(sum(value, {dim}), dims_of(value), {dim});
+  return broadcast_along(sum(value, {dim}), dims_of(value), {dim});
 }
 
 /// Softmax and log-softmax have rules in terms of their results. The

@@ -58,7 +58,7 @@ Value sum(const Value &value, const Shape &dims) {
                        build::constant(element_of(value), {}, 0), dims);
 }
 
-Value spread(const Value &value, const Shape &to, const Shape &dims) {
+Value broadcast_along(const Value &value, const Shape &to, const Shape &dims) {
   Shape mapping;
   for (int64_t i = 0; i < static_cast<int64_t>(to.size()); ++i)
     if (std::find(dims.begin(), dims.end(), i) == dims.end())

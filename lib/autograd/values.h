@@ -51,7 +51,7 @@ Value where(const Value &predicate, const Value &value);
 /// Sums over `dims` and removes them.
 Value sum(const Value &value, const Shape &dims);
 /// Broadcasts `value`, which lacks `dims`, to the shape `to`.
-Value spread(const Value &value, const Shape &to, const Shape &dims);
+Value broadcast_along(const Value &value, const Shape &to, const Shape &dims);
 /// Returns 0 … rank - 1.
 Shape all_dims(const Value &value);
 

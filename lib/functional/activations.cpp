@@ -17,8 +17,8 @@ Joined join_activation(const Tensor &self) {
 
 /// Operands of a function that is also defined for integers.
 Joined join_ordered(const Tensor &self) {
-  refuse_bool(self);
-  refuse_complex(self);
+  reject_bool(self);
+  reject_complex(self);
   return widened(join({self}));
 }
 
@@ -54,8 +54,8 @@ Tensor elu_like(const Tensor &self, const Scalar &alpha, double scale,
 
 Tensor relu(const Tensor &self) {
   XLAC_CALL("relu");
-  refuse_bool(self);
-  refuse_complex(self);
+  reject_bool(self);
+  reject_complex(self);
   Joined joined = join({self});
   const Term &x = joined[0];
   // Not a maximum: the derivative at 0 must be 0, and NaN is kept.
@@ -162,15 +162,15 @@ Tensor softshrink(const Tensor &self, Scalar lambd) {
 
 Tensor tanhshrink(const Tensor &self) {
   XLAC_CALL("tanhshrink");
-  refuse_bool(self);
+  reject_bool(self);
   Joined joined = join_wide({self});
   return finish(joined, joined[0] - tanh(joined[0]));
 }
 
 Tensor softsign(const Tensor &self) {
   XLAC_CALL("softsign");
-  refuse_bool(self);
-  refuse_complex(self);
+  reject_bool(self);
+  reject_complex(self);
   Joined joined = join_wide({self});
   return finish(joined, joined[0] / (abs(joined[0]) + 1));
 }

@@ -54,7 +54,7 @@ Shape wanted_sizes(const Tensor &input, size_t n, IntArrayRef output_size) {
     raise<ShapeError>("input must have " + std::to_string(n + 1) + " or " +
                       std::to_string(n + 2) + " dimensions, got " +
                       to_text(sizes));
-  Shape wanted = spread(output_size, n, "output_size");
+  Shape wanted = size_per_dim(output_size, n, "output_size");
   for (size_t i = 0; i < n; ++i) {
     int64_t size = sizes[sizes.size() - n + i];
     if (wanted[i] == -1)

@@ -19,10 +19,10 @@ UnfoldGeometry patches_of(const Shape &image, IntArrayRef kernel_size,
                           IntArrayRef dilation, IntArrayRef padding,
                           IntArrayRef stride) {
   UnfoldGeometry p{image,
-                   spread_window(kernel_size, 2, "kernel_size"),
-                   spread_window(dilation, 2, "dilation"),
-                   spread_window(padding, 2, "padding"),
-                   spread_window(stride, 2, "stride"),
+                   window_per_dim(kernel_size, 2, "kernel_size"),
+                   window_per_dim(dilation, 2, "dilation"),
+                   window_per_dim(padding, 2, "padding"),
+                   window_per_dim(stride, 2, "stride"),
                    {}};
   for (size_t i = 0; i < 2; ++i) {
     if (p.kernel[i] < 1 || p.dilation[i] < 1 || p.stride[i] < 1 ||
@@ -93,7 +93,7 @@ Tensor col2im(const Tensor &input, IntArrayRef output_size,
     raise<ShapeError>("input must have 2 or 3 dimensions, got " +
                       to_text(sizes));
   bool batched = sizes.size() == 3;
-  UnfoldGeometry p = patches_of(spread(output_size, 2, "output_size"),
+  UnfoldGeometry p = patches_of(size_per_dim(output_size, 2, "output_size"),
                                 kernel_size, dilation, padding, stride);
   int64_t batch = batched ? sizes[0] : 1, rows = sizes[sizes.size() - 2];
   if (rows % p.per_patch() != 0 || sizes.back() != p.counts[0] * p.counts[1])

@@ -39,7 +39,7 @@ void check(const Convolution &c, int64_t channels, int64_t per_group) {
   if (c.bias.defined() && impl_of(c.bias).sizes != Shape{per_group})
     raise<ShapeError>("expected bias of size " + to_text({per_group}) +
                       ", got " + to_text(impl_of(c.bias).sizes));
-  spread_window(Shape(w.begin() + 2, w.end()), c.n, "kernel");
+  window_per_dim(Shape(w.begin() + 2, w.end()), c.n, "kernel");
   for (size_t i = 0; i < c.n; ++i)
     if (c.stride[i] < 1 || c.dilation[i] < 1)
       raise<ValueError>("stride and dilation must be positive");
@@ -96,8 +96,8 @@ Convolution given(size_t n, const Tensor &input, const Tensor &weight,
           weight,
           bias,
           n,
-          spread_window(stride, n, "stride"),
-          spread_window(dilation, n, "dilation"),
+          window_per_dim(stride, n, "stride"),
+          window_per_dim(dilation, n, "dilation"),
           groups};
 }
 
@@ -114,7 +114,7 @@ Tensor convolution(size_t n, const Tensor &input, const Tensor &weight,
                    const Tensor &bias, IntArrayRef stride, IntArrayRef padding,
                    IntArrayRef dilation, int64_t groups) {
   Convolution c = described(n, input, weight, bias, stride, dilation, groups);
-  Shape pad = spread_window(padding, n, "padding");
+  Shape pad = window_per_dim(padding, n, "padding");
   for (int64_t amount : pad)
     if (amount < 0)
       raise<ValueError>("negative padding is not supported");
@@ -147,7 +147,7 @@ Tensor padded_by_mode(size_t n, const Tensor &input, const Tensor &weight,
 /// Converts weight [in, out / groups, spatial…] to the kernel of the forward
 /// convolution whose gradient this is: [out, in / groups, spatial…], reversed
 /// along the spatial dimensions.
-Value turned(const Value &weight, int64_t groups) {
+Value transposed_kernel(const Value &weight, int64_t groups) {
   const Shape sizes = sizes_of(weight);
   int64_t in = sizes[0] / groups, out = sizes[1];
   Shape split{groups, in, out}, joined{groups * out, in};
@@ -166,8 +166,8 @@ Tensor transposed(size_t n, const Tensor &input, const Tensor &weight,
                   IntArrayRef output_padding, int64_t groups,
                   IntArrayRef dilation) {
   Convolution c = given(n, input, weight, bias, stride, dilation, groups);
-  Shape pad = spread_window(padding, n, "padding");
-  Shape extra = spread_window(output_padding, n, "output_padding");
+  Shape pad = window_per_dim(padding, n, "padding");
+  Shape extra = window_per_dim(output_padding, n, "output_padding");
   const Shape &w = impl_of(weight).sizes;
   check(c, w.empty() ? 0 : w[0], w.size() > 1 ? w[1] * groups : 0);
   build::Window window = build::plain_window(Shape(w.begin() + 2, w.end()));
@@ -183,7 +183,8 @@ Tensor transposed(size_t n, const Tensor &input, const Tensor &weight,
     window.high[i] = around + extra[i];
   }
   Device device = common_device({&input, &weight, &bias});
-  return convolve(c, turned(value_on(weight, device), groups), window, groups);
+  return convolve(c, transposed_kernel(value_on(weight, device), groups),
+                  window, groups);
 }
 
 } // namespace

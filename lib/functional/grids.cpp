@@ -52,8 +52,8 @@ Value unnormalized(const Value &x, int64_t size, bool align_corners) {
 
 /// Moves coordinates outside of the image inside, according to the padding
 /// mode.
-Value brought_inside(const Value &x, int64_t size, PaddingMode outside,
-                     bool align_corners) {
+Value coordinate_inside(const Value &x, int64_t size, PaddingMode outside,
+                        bool align_corners) {
   auto last = static_cast<double>(size - 1);
   if (outside == PaddingMode::Zeros)
     return x;
@@ -135,8 +135,8 @@ Value sampled_cubically(const Image &image, const std::vector<Value> &places,
   Value top = floor_of(places[0]), left = floor_of(places[1]);
   Value down = places[0] - top, across = places[1] - left;
   auto moved = [&](const Value &at, int k, size_t i) {
-    return brought_inside(at + static_cast<double>(k - 1), image.sizes[i],
-                          outside, align_corners);
+    return coordinate_inside(at + static_cast<double>(k - 1), image.sizes[i],
+                             outside, align_corners);
   };
   Value total;
   for (int y = 0; y < 4; ++y)
@@ -216,9 +216,9 @@ Tensor grid_sample(const Tensor &input, const Tensor &grid,
         build::reshape(sliced(g, static_cast<int64_t>(n) + 1, which, which + 1),
                        {image.batch, image.points});
     place = unnormalized(place, image.sizes[i], align_corners);
-    places.push_back(
-        cubic ? place
-              : brought_inside(place, image.sizes[i], outside, align_corners));
+    places.push_back(cubic ? place
+                           : coordinate_inside(place, image.sizes[i], outside,
+                                               align_corners));
   }
   Value sampled = cubic
                       ? sampled_cubically(image, places, outside, align_corners)

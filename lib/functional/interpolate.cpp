@@ -148,7 +148,7 @@ Request requested(const Shape &input, IntArrayRef size,
     if (recompute.value_or(false))
       raise<ValueError>("recompute_scale_factor is not meaningful with an "
                         "explicit size.");
-    return {spread(size, n, "size"), std::vector<double>(n, 0)};
+    return {size_per_dim(size, n, "size"), std::vector<double>(n, 0)};
   }
   std::vector<double> scales = scale_factor;
   if (scales.size() == 1)

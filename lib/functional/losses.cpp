@@ -111,9 +111,9 @@ Tensor binary_cross_entropy(const Tensor &input, const Tensor &target,
   Value loss = held(-(t * bounded_log(x) + (1 - t) * bounded_log(1 - x)));
   // The derivatives are those of PyTorch, with a lower bound of the denominator
   // near 0 and 1.
-  Value spread =
+  Value width =
       build::binary(OpKind::Maximum, x * (1 - x), fill_like(x, 1e-12));
-  loss = loss + (with_slope(x, (x - t) / spread) - held(x)) +
+  loss = loss + (with_slope(x, (x - t) / width) - held(x)) +
          (with_slope(t, log_of(1 - x) - log_of(x)) - held(t));
   if (weight.defined())
     loss = loss * setting.of(weight);
@@ -189,19 +189,20 @@ Tensor gaussian_nll_loss(const Tensor &input, const Tensor &target,
                          std::string_view reduction) {
   XLAC_CALL("gaussian_nll_loss");
   const Shape &sizes = impl_of(input).sizes;
-  Shape spread = impl_of(var).sizes;
+  Shape var_sizes = impl_of(var).sizes;
   Shape without(sizes.begin(), sizes.end() - (sizes.empty() ? 0 : 1));
-  if (spread == without && spread != sizes)
-    spread.push_back(1);
-  if (joint_shape(spread, sizes) != sizes || spread.size() != sizes.size())
+  if (var_sizes == without && var_sizes != sizes)
+    var_sizes.push_back(1);
+  if (joint_shape(var_sizes, sizes) != sizes ||
+      var_sizes.size() != sizes.size())
     raise<ValueError>("var is of incorrect size");
   Setting setting = setting_of({&input, &target, &var});
   broadcast_shapes(input, target);
-  Value variance = build::reshape(setting.of(var), spread);
+  Value variance = build::reshape(setting.of(var), var_sizes);
   Value least = setting.number(eps);
   // The lower bound does not change the derivative, as in PyTorch.
   Value raised =
-      build::broadcast_to(least, spread) + (variance - held(variance));
+      build::broadcast_to(least, var_sizes) + (variance - held(variance));
   Value bounded = chosen(compared(ComparisonDirection::LT, variance, least),
                          raised, variance);
   Value difference = setting.of(input) - setting.of(target);

@@ -41,10 +41,11 @@ Pooling described(size_t n, const Tensor &input, IntArrayRef kernel,
                       to_text(sizes));
   Pooling p;
   p.n = n;
-  p.kernel = spread_window(kernel, n, "kernel_size");
-  p.stride = stride.size() == 0 ? p.kernel : spread_window(stride, n, "stride");
-  p.padding = spread_window(padding, n, "padding");
-  p.dilation = spread_window(dilation, n, "dilation");
+  p.kernel = window_per_dim(kernel, n, "kernel_size");
+  p.stride =
+      stride.size() == 0 ? p.kernel : window_per_dim(stride, n, "stride");
+  p.padding = window_per_dim(padding, n, "padding");
+  p.dilation = window_per_dim(dilation, n, "dilation");
   for (size_t i = 0; i < n; ++i) {
     if (p.kernel[i] < 1 || p.stride[i] < 1 || p.dilation[i] < 1)
       raise<ValueError>("kernel_size, stride and dilation must be positive");
@@ -82,7 +83,7 @@ build::Window window_of(const Pooling &p, size_t rank) {
 
 //===- Maximum ------------------------------------------------------------===//
 
-void refuse_unordered(const Tensor &input) {
+void reject_unordered(const Tensor &input) {
   Dtype dtype = impl_of(input).dtype;
   if (dtype == kBool || is_complex(dtype))
     raise<DtypeError>("not supported for torch." + std::string(name(dtype)));
@@ -97,7 +98,7 @@ Value greatest(const Value &x, const build::Window &window) {
 Tensor max_pool(size_t n, const Tensor &input, IntArrayRef kernel,
                 IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
                 bool ceil_mode) {
-  refuse_unordered(input);
+  reject_unordered(input);
   Pooling p = described(n, input, kernel, stride, padding, dilation, ceil_mode);
   Device device = impl_of(input).device();
   Value x = value_on(input, device);
@@ -109,7 +110,7 @@ std::tuple<Tensor, Tensor>
 max_pool_with_indices(size_t n, const Tensor &input, IntArrayRef kernel,
                       IntArrayRef stride, IntArrayRef padding,
                       IntArrayRef dilation, bool ceil_mode) {
-  refuse_unordered(input);
+  reject_unordered(input);
   Pooling p = described(n, input, kernel, stride, padding, dilation, ceil_mode);
   Device device = impl_of(input).device();
   Value x = value_on(input, device);
@@ -266,9 +267,9 @@ Tensor max_unpool2d(const Tensor &input, const Tensor &indices,
   if (sizes.size() != 3 && sizes.size() != 4)
     raise<ShapeError>("input must have 3 or 4 dimensions, got " +
                       to_text(sizes));
-  Shape kernel = spread_window(kernel_size, 2, "kernel_size");
-  Shape step = stride.size() ? spread_window(stride, 2, "stride") : kernel;
-  Shape pad = spread_window(padding, 2, "padding");
+  Shape kernel = window_per_dim(kernel_size, 2, "kernel_size");
+  Shape step = stride.size() ? window_per_dim(stride, 2, "stride") : kernel;
+  Shape pad = window_per_dim(padding, 2, "padding");
   Shape out(sizes.begin(), sizes.end() - 2);
   int64_t planes = count_of(out);
   if (output_size.size() >= 2)

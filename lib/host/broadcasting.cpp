@@ -48,11 +48,11 @@ Result<Literals> evaluate_broadcasting(OpContext &context) {
     else
       for (size_t i = 0; i < rank; ++i)
         mapping.push_back(static_cast<int64_t>(dims.size() - rank + i));
-    Result<Literal> spread =
+    Result<Literal> repeated =
         broadcast_to(from, {from.type().element, dims, {}, {}}, mapping);
-    if (!spread)
-      return spread.error();
-    operands.push_back(std::move(*spread));
+    if (!repeated)
+      return repeated.error();
+    operands.push_back(std::move(*repeated));
   }
   ops::OpAttributes attributes;
   if (context.node.op() == OpKind::ChloBroadcastCompare) {

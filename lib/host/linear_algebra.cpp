@@ -128,9 +128,9 @@ Result<Literals> triangular_solve(OpContext &context) {
   const Dims &dims = context.result().dims;
   int64_t rows = dims[dims.size() - 2], columns = dims.back();
   int64_t n = context.operand(0).type().dims.back();
-  bool turned = attributes.transpose_a == ops::Transpose::TRANSPOSE ||
-                attributes.transpose_a == ops::Transpose::ADJOINT;
-  bool lower = attributes.lower != turned;
+  bool transposed = attributes.transpose_a == ops::Transpose::TRANSPOSE ||
+                    attributes.transpose_a == ops::Transpose::ADJOINT;
+  bool lower = attributes.lower != transposed;
   int64_t batches = rows * columns == 0
                         ? 0
                         : static_cast<int64_t>(b.size()) / (rows * columns);

@@ -29,7 +29,7 @@ public:
     ++blocks_;
   }
   /// Combines `value` with all pushed results, in order.
-  T behind(T value) const {
+  T fold_after(T value) const {
     for (size_t level = levels_.size(); level-- > 0;)
       if (blocks_ >> level & 1)
         fold_(value, levels_[level]);

@@ -94,7 +94,7 @@ Result<Literals> fold_rows(const Literal &rows, const Literal &init,
         tree.push(value);
       }
     }
-    Wide value = tree.behind(start);
+    Wide value = tree.fold_after(start);
     store(*to, row, 1, &value);
   }
   return Literals{std::move(*to)};
@@ -170,7 +170,7 @@ Result<Literals> fold_pairs(OpContext &context, const Literals &rows) {
 }
 
 /// Copies `from` to `type`; a single element is repeated.
-Result<Literal> spread(const Literal &from, const TensorType &type) {
+Result<Literal> broadcast_scalar(const Literal &from, const TensorType &type) {
   Result<Literal> to = Literal::allocate(type);
   if (!to)
     return to;
@@ -201,7 +201,7 @@ Result<Literals> fold_general(OpContext &context, Literals rows) {
   }
   Literals results;
   for (size_t i = 0; i < inputs; ++i) {
-    Result<Literal> result = spread((*folded)[i], context.results[i]);
+    Result<Literal> result = broadcast_scalar((*folded)[i], context.results[i]);
     if (!result)
       return result.error();
     results.push_back(std::move(*result));

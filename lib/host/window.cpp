@@ -116,7 +116,7 @@ Result<Literals> fold_windows(OpContext &context, const Window &window, F f) {
   }
   if (steps > 0)
     tree.push(std::move(chain));
-  std::vector<Wide> values = tree.behind(std::vector<Wide>(count, start));
+  std::vector<Wide> values = tree.fold_after(std::vector<Wide>(count, start));
   Result<Literal> to = Literal::allocate(context.result());
   if (!to)
     return to.error();

@@ -28,8 +28,8 @@ static ops::IntElements padding_of(const Window &window) {
 
 /// Number of positions of the window over `size` elements.
 static int64_t positions(int64_t size, const Window &window, size_t i) {
-  int64_t spread = size == 0 ? 0 : (size - 1) * window.base_dilation[i] + 1;
-  int64_t padded = spread + window.low[i] + window.high[i];
+  int64_t dilated = size == 0 ? 0 : (size - 1) * window.base_dilation[i] + 1;
+  int64_t padded = dilated + window.low[i] + window.high[i];
   int64_t reach = (window.sizes[i] - 1) * window.dilation[i] + 1;
   return padded < reach ? 0 : (padded - reach) / window.strides[i] + 1;
 }

@@ -375,7 +375,7 @@ void check_capacity(runtime::VirtualDevice &stream,
 }
 
 /// UserError for a program that would read an input of a traced function.
-void refuse_trace_inputs(const graph::HashedGraph &walked) {
+void reject_trace_inputs(const graph::HashedGraph &walked) {
   if (!has_trace_inputs())
     return;
   for (const graph::Node *argument : walked.arguments)
@@ -388,7 +388,7 @@ void refuse_trace_inputs(const graph::HashedGraph &walked) {
 std::vector<Value> run(SyncGraph sync_graph, int device, RunKind kind,
                        const ScopeOptions *scope) {
   graph::HashedGraph walked = graph::hash_graph(sync_graph.roots);
-  refuse_trace_inputs(walked);
+  reject_trace_inputs(walked);
   std::vector<AliasPair> aliases = find_aliases(sync_graph, walked, device);
   SharedExecutable executable =
       executable_of(sync_graph, walked, aliases, device, kind, scope);
@@ -466,7 +466,7 @@ void record_fallback(std::string_view name) {
 void sync(int device, bool wait, const ScopeOptions *scope) {
   static constinit FoundOnce<bool> always_wait;
   static constinit metrics::NamedCounter syncs(kMarkStepCounter);
-  refuse_inside_full_graph();
+  reject_inside_full_graph();
   syncs.add();
   collect_and_run(device, scope);
   if (wait || always_wait.get([] { return flag_setting(SettingId::SyncWait); }))
@@ -491,7 +491,7 @@ std::vector<Value> compute(int device, const std::vector<Value> &values) {
       asked.emplace_back(i, sync_graph.add(values[i]));
   if (asked.empty())
     return results;
-  refuse_inside_full_graph();
+  reject_inside_full_graph();
   DeviceLock lock(device);
   std::vector<Value> computed =
       run(std::move(sync_graph), device, RunKind::Step, nullptr);
@@ -554,7 +554,7 @@ static Value plain_value(int device, const TensorType &type,
 std::vector<Value> run_executable(int device, SharedExecutable executable,
                                   const std::vector<Value> &arguments,
                                   const std::vector<TensorType> &results) {
-  refuse_inside_full_graph();
+  reject_inside_full_graph();
   if (executable->image().partitions > 1) {
     // Fetches elements of other processes before it locks the device.
     std::vector<host::Literal> whole;

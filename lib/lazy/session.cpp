@@ -33,7 +33,7 @@ RecordingScope::~RecordingScope() { innermost = outer_; }
 
 const RecordingScope *RecordingScope::current() { return innermost; }
 
-void refuse_inside_full_graph() {
+void reject_inside_full_graph() {
   if (innermost && innermost->options().full_graph)
     raise<UserError>("Unexpected execution happens inside the compiled "
                      "function, exiting");

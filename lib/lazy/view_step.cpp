@@ -25,7 +25,7 @@ static Shape all_dims(size_t rank) {
   return dims;
 }
 
-ViewStep turned_last(const Shape &sizes, int64_t rows, int64_t columns) {
+ViewStep transposed_last(const Shape &sizes, int64_t rows, int64_t columns) {
   assert(rows != columns && "two dimensions are moved");
   ViewStep turn;
   turn.kind = ViewStep::Kind::Permute;
@@ -66,9 +66,9 @@ Value replace_strided(const ViewStep &step, Value base, Value part) {
   Value zero = build::constant(type, {}, 0);
   Value off = build::constant(ElementType::I1, {}, false);
   Value on = build::constant(ElementType::I1, step.after, true);
-  Value spread = build::pad(part, zero, step.starts, high, interior);
+  Value dilated = build::pad(part, zero, step.starts, high, interior);
   Value mask = build::pad(on, off, step.starts, high, interior);
-  return build::select(mask, spread, base);
+  return build::select(mask, dilated, base);
 }
 
 Value replace_slice(const ViewStep &step, Value base, Value part) {
@@ -85,7 +85,7 @@ Value replace_slice(const ViewStep &step, Value base, Value part) {
 /// A diagonal as simpler steps: move its two dims to the end, join them, and
 /// take every (columns + 1)-th element.
 std::vector<ViewStep> parts_of_diagonal(const ViewStep &step) {
-  ViewStep turn = turned_last(step.before, step.dim, step.other_dim), join,
+  ViewStep turn = transposed_last(step.before, step.dim, step.other_dim), join,
            take;
   int64_t columns = turn.after.back();
   join.before = join.after = turn.after;

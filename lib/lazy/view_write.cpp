@@ -230,7 +230,7 @@ std::vector<ViewStep> parts_along_expansion(const ViewStep &step,
   take.after[kept] = step.after.back();
   take.starts[kept] = first;
   take.limits[kept] = first + step.after.back();
-  ViewStep turn = turned_last(take.after, expanded, kept);
+  ViewStep turn = transposed_last(take.after, expanded, kept);
   ViewStep drop = reshape_step(turn.after, step.after);
   return {std::move(take), std::move(turn), std::move(drop)};
 }

@@ -48,20 +48,20 @@ void keep_operands(const CustomCall &) {}
 struct Registry {
   ForkMutex mutex;
   std::map<std::string, Handle, std::less<>> own; ///< registered by the user
-  CustomCallTable brought;
+  CustomCallTable built_in;
   std::atomic<void (*)(const char *)> resolver{nullptr};
 
   Registry() {
-    add_lapack_factorizations(brought);
-    add_lapack_reflections(brought);
-    add_lapack_spectra(brought);
-    add_lapack_singular_values(brought);
-    add_sparse_products(brought);
-    add_call(brought, "shape_assertion",
+    add_lapack_factorizations(built_in);
+    add_lapack_reflections(built_in);
+    add_lapack_spectra(built_in);
+    add_lapack_singular_values(built_in);
+    add_sparse_products(built_in);
+    add_call(built_in, "shape_assertion",
              CallSignature::without_batches("i1[], any[]... ->"), assert_shape);
-    add_call(brought, "dce_sink",
+    add_call(built_in, "dce_sink",
              CallSignature::without_batches("any[...]... ->"), keep_operands);
-    add_call(brought, kRequireTarget,
+    add_call(built_in, kRequireTarget,
              CallSignature::without_batches("i1[] -> i1[]"), require);
   }
 };
@@ -99,10 +99,10 @@ static Handle find_known(const std::string &target) {
   std::lock_guard lock(all.mutex);
   if (auto own = all.own.find(target); own != all.own.end())
     return own->second;
-  auto brought = all.brought.find(target);
-  if (brought == all.brought.end())
+  auto built_in = all.built_in.find(target);
+  if (built_in == all.built_in.end())
     return nullptr;
-  return Handle(brought->second, &brought->second->function);
+  return Handle(built_in->second, &built_in->second->function);
 }
 
 Handle find_custom_call(const std::string &target) {
@@ -116,8 +116,8 @@ Handle find_custom_call(const std::string &target) {
 
 std::vector<DeclaredCall> declared_calls() {
   std::vector<DeclaredCall> calls;
-  for (const auto &[target, brought] : registry().brought)
-    for (const CallSignature::Form &form : brought->signature.forms()) {
+  for (const auto &[target, built_in] : registry().built_in)
+    for (const CallSignature::Form &form : built_in->signature.forms()) {
       calls.push_back(form);
       calls.back().target = target;
     }
@@ -127,11 +127,11 @@ std::vector<DeclaredCall> declared_calls() {
 Status check_custom_call(const CustomCall &call) {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);
-  auto brought = all.brought.find(call.target);
-  if (all.own.contains(call.target) || brought == all.brought.end())
+  auto built_in = all.built_in.find(call.target);
+  if (all.own.contains(call.target) || built_in == all.built_in.end())
     return {};
   try {
-    brought->second->signature.check(call);
+    built_in->second->signature.check(call);
     return {};
   } catch (const std::invalid_argument &problem) {
     return failure(FailureKind::User, problem.what());

@@ -38,14 +38,16 @@ template <class V> Parts<V> minus(const Parts<V> &a, const Parts<V> &b) {
   return {a.re - b.re, a.im - b.im};
 }
 /// a times -i.
-template <class V> Parts<V> turned(const Parts<V> &a) { return {a.im, -a.re}; }
+template <class V> Parts<V> times_minus_i(const Parts<V> &a) {
+  return {a.im, -a.re};
+}
 
 //===- Butterflies --------------------------------------------------------===//
 
 template <class V, class T>
 void butterfly4(Parts<V> &a, Parts<V> &b, Parts<V> &c, Parts<V> &d) {
   Parts<V> even = plus(a, c), odd = plus(b, d);
-  Parts<V> difference = minus(a, c), turn = turned(minus(b, d));
+  Parts<V> difference = minus(a, c), turn = times_minus_i(minus(b, d));
   a = plus(even, odd);
   b = plus(difference, turn);
   c = minus(even, odd);
@@ -67,7 +69,7 @@ void butterfly(Parts<V> *a, const Parts<T> *roots) {
     butterfly4<V, T>(odd[0], odd[1], odd[2], odd[3]);
     T half = roots[1].re;
     odd[1] = {(odd[1].re + odd[1].im) * half, (odd[1].im - odd[1].re) * half};
-    odd[2] = turned(odd[2]);
+    odd[2] = times_minus_i(odd[2]);
     odd[3] = {(odd[3].im - odd[3].re) * half, -(odd[3].re + odd[3].im) * half};
     for (int i = 0; i < 4; ++i) {
       a[i] = plus(even[i], odd[i]);
@@ -90,7 +92,7 @@ void butterfly(Parts<V> *a, const Parts<T> *roots) {
         odd = {odd.re - differences[i].re * root.im,
                odd.im - differences[i].im * root.im};
       }
-      odd = turned(odd);
+      odd = times_minus_i(odd);
       a[l] = plus(even, odd);
       a[Radix - l] = minus(even, odd);
     }

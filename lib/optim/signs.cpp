@@ -46,14 +46,14 @@ struct RpropFormula {
   static void apply(Update &update, const Options &o, const Numbers &n) {
     Tensor gradient = update.gradient(o.is_on("maximize"));
     Tensor agreement = gradient * update.kept("prev");
-    Tensor turned = agreement < 0;
+    Tensor sign_changed = agreement < 0;
     Tensor size = update.kept("step_size", o["lr"]);
-    size = where(turned, size * n.shrinking,
+    size = where(sign_changed, size * n.shrinking,
                  where(agreement > 0, size * n.growing, size));
     size = minimum(maximum(size, n.least), n.most);
     // Where the sign changed there is no step now, and the next step size is
     // not changed.
-    gradient = where(turned, 0.0, gradient);
+    gradient = where(sign_changed, 0.0, gradient);
     update.keep("prev", gradient);
     update.keep("step_size", size);
     update.set_parameter(update.parameter() - sign(gradient) * size);

@@ -25,7 +25,7 @@ namespace {
 
 /// Returns the implementation of a tensor that SPMD can shard. Throws for
 /// others.
-TensorImpl &spread_impl(const Tensor &t) {
+TensorImpl &sizes_per_dim(const Tensor &t) {
   if (!lazy::is_spmd())
     raise<UserError>("SPMD is off, call xr::use_spmd() first");
   TensorImpl &impl = impl_of(t);
@@ -170,7 +170,7 @@ XLAShardedTensor mark_sharding(const Tensor &t, const Mesh &mesh,
                                PartitionSpec spec, bool) {
   XLAC_CALL("mark_sharding");
   static constinit metrics::NamedCounter marks("XlaMarkSharding");
-  TensorImpl &impl = spread_impl(t);
+  TensorImpl &impl = sizes_per_dim(t);
   Sharding wanted = sharding_of(mesh, spec, impl.sizes.size());
   Layout before = annotation_of(impl);
   if (!before || !(*before == wanted)) {
@@ -191,7 +191,7 @@ Tensor mark_sharding_with_gradients(const Tensor &t, const Mesh &mesh,
                                     PartitionSpec spec) {
   XLAC_CALL("mark_sharding_with_gradients");
   auto layout = std::make_shared<const Sharding>(
-      sharding_of(mesh, spec, spread_impl(t).sizes.size()));
+      sharding_of(mesh, spec, sizes_per_dim(t).sizes.size()));
   return autograd::detail::apply_function(
       "mark_sharding_with_gradients", {t},
       [&](autograd::FunctionCtx &) -> std::vector<Tensor> {
@@ -204,7 +204,7 @@ Tensor mark_sharding_with_gradients(const Tensor &t, const Mesh &mesh,
 
 Tensor clear_sharding(const Tensor &t) {
   XLAC_CALL("clear_sharding");
-  TensorImpl &impl = spread_impl(t);
+  TensorImpl &impl = sizes_per_dim(t);
   Tensor whole = t.detach().cpu();
   if (impl.steps.empty())
     impl.storage->lay_out(nullptr);
@@ -244,7 +244,7 @@ ShardingType XLAShardedTensor::sharding_type() const {
 
 std::vector<XLAShard> XLAShardedTensor::local_shards() const {
   XLAC_CALL("local_shards");
-  TensorImpl &impl = spread_impl(global_);
+  TensorImpl &impl = sizes_per_dim(global_);
   Value value = computed_values(0, {global_})[0];
   Layout layout = annotation_or_layout(global_);
   const Sharding &sharding = lazy::sharding_in(layout);
@@ -260,7 +260,7 @@ std::vector<XLAShard> XLAShardedTensor::local_shards() const {
 
 void XLAShardedTensor::load_local_shards_(const std::vector<XLAShard> &shards) {
   XLAC_CALL("load_local_shards_");
-  TensorImpl &impl = spread_impl(global_);
+  TensorImpl &impl = sizes_per_dim(global_);
   Layout layout = annotation_or_layout(global_);
   if (!layout || !layout->is_tiled())
     raise<UserError>(

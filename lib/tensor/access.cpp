@@ -330,7 +330,7 @@ static Value kept_value(std::vector<Operand> &operands, Value value,
   std::vector<Value> values;
   for (const Operand &operand : operands) {
     values.push_back(operand.value);
-    kept(behind(operand.value));
+    kept(undistinguished(operand.value));
   }
   graph::Replacements changed = distinct_operands(values, kept.copies());
   if (changed.empty())
@@ -390,7 +390,7 @@ void overwrite(const Tensor &target, Value value) {
 
 /// Throws ShapeError: dimension `i` of `a` and dimension `j` of `b` do not
 /// broadcast.
-[[noreturn]] static void refuse_broadcast(const Tensor &a, size_t i,
+[[noreturn]] static void reject_broadcast(const Tensor &a, size_t i,
                                           const Tensor &b, size_t j) {
   auto sized = [](const Tensor &tensor, size_t dim) {
     return "dimension " + std::to_string(dim) + " of shape " +
@@ -411,7 +411,7 @@ Shape broadcast_shapes(const Tensor &a, const Tensor &b) {
   for (size_t k = 0; k < common; ++k) {
     size_t i = x.size() - common + k, j = y.size() - common + k;
     if (x[i] != y[j] && x[i] != 1 && y[j] != 1)
-      refuse_broadcast(a, i, b, j);
+      reject_broadcast(a, i, b, j);
     result[result.size() - common + k] = x[i] == 1 ? y[j] : x[i];
   }
   return result;

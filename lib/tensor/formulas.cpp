@@ -278,7 +278,7 @@ int64_t count_of(const Shape &sizes) {
                          std::multiplies<>());
 }
 
-Shape spread(IntArrayRef given, size_t n, const char *what) {
+Shape size_per_dim(IntArrayRef given, size_t n, const char *what) {
   Shape list(given.begin(), given.end());
   if (list.size() == 1)
     list.resize(n, list[0]);
@@ -288,9 +288,9 @@ Shape spread(IntArrayRef given, size_t n, const char *what) {
   return list;
 }
 
-Shape spread_window(IntArrayRef given, size_t n, const char *what) {
+Shape window_per_dim(IntArrayRef given, size_t n, const char *what) {
   constexpr int64_t most = int64_t(1) << 31;
-  Shape list = spread(given, n, what);
+  Shape list = size_per_dim(given, n, what);
   for (int64_t number : list)
     if (number > most || number < -most)
       raise<ShapeError>(std::string(what) + " has " + std::to_string(number) +

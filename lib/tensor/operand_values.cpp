@@ -50,7 +50,7 @@ const OwnGradient *own_gradient(const graph::Node &node) {
   return dynamic_cast<const OwnGradient *>(node.attachment().get());
 }
 
-Value behind(Value value) {
+Value undistinguished(Value value) {
   while (value.node->kind() == graph::NodeKind::Op &&
          value.node->op() == OpKind::Reshape &&
          value.node->operands()[0].type() == value.type())
@@ -63,7 +63,8 @@ graph::Replacements distinct_operands(std::span<const Value> operands,
   graph::Replacements result;
   std::vector<Value> taken, changed;
   for (const Value &operand : operands)
-    (changes.contains(behind(operand)) ? changed : taken).push_back(operand);
+    (changes.contains(undistinguished(operand)) ? changed : taken)
+        .push_back(operand);
   if (changed.empty())
     return result;
   for (const Value &operand : taken)
@@ -72,7 +73,7 @@ graph::Replacements distinct_operands(std::span<const Value> operands,
     auto [entry, added] = result.try_emplace(operand);
     if (!added)
       continue;
-    Value now = changes.at(behind(operand));
+    Value now = changes.at(undistinguished(operand));
     if (std::find(taken.begin(), taken.end(), now) != taken.end())
       now = make_distinct(now);
     taken.push_back(now);

@@ -49,7 +49,7 @@ std::vector<std::string> real_devices() {
 static void end_step(bool wait, const lazy::ScopeOptions *scope) {
   int device = lazy::resolve(Device(kXLA)).index;
   // Inside a full_graph scope nothing may run, not even step closures.
-  lazy::refuse_inside_full_graph();
+  lazy::reject_inside_full_graph();
   StepClosureQueue closures(device);
   lazy::sync(device, wait, scope);
   closures.run();

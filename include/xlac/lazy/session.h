@@ -48,7 +48,7 @@ private:
 };
 
 /// Throws the UserError if a program is about to run in a full_graph scope.
-void refuse_inside_full_graph();
+void reject_inside_full_graph();
 
 /// Sets eager mode for the process.
 void set_eager_mode(bool enabled);

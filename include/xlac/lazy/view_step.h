@@ -51,7 +51,7 @@ graph::Value replace_each(std::span<const ViewStep> steps, graph::Value base,
 
 /// The step that moves the dimensions `rows` and `columns` of a tensor of these
 /// sizes to the end.
-ViewStep turned_last(const Shape &sizes, int64_t rows, int64_t columns);
+ViewStep transposed_last(const Shape &sizes, int64_t rows, int64_t columns);
 
 /// Number of elements of a tensor with these dimensions.
 int64_t count_of(const Shape &dims);

@@ -38,8 +38,8 @@ public:
   /// Sets the rank of the next run; an empty one means it runs alone.
   void set_grid_rank(GridRank place) { grid_rank_ = std::move(place); }
   const GridRank &place() const { return grid_rank_; }
-  /// What custom calls of the next run are told about their launch: the device
-  /// that it is on, and what it brought along.
+  /// Sets what custom calls of the next run are told about their launch: its
+  /// device and its data.
   void set_device(int device) { device_ = device; }
   int device() const { return device_; }
   void set_launch_data(std::shared_ptr<const void> data) {

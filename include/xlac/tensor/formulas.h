@@ -108,10 +108,10 @@ Value along(const Value &value, int64_t dim, size_t rank);
 int64_t count_of(const Shape &sizes);
 /// Expands a list of one or n entries to n. Throws ValueError naming `what` for
 /// another length.
-Shape spread(IntArrayRef given, size_t n, const char *what);
+Shape size_per_dim(IntArrayRef given, size_t n, const char *what);
 /// The same of the sizes, strides, dilations or paddings of a window:
 /// ShapeError for one beyond 2^31. Products of two of them do not overflow.
-Shape spread_window(IntArrayRef given, size_t n, const char *what);
+Shape window_per_dim(IntArrayRef given, size_t n, const char *what);
 
 /// Throws DtypeError unless the tensor's dtype is floating.
 void require_floating(const Tensor &tensor);

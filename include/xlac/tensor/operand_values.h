@@ -18,9 +18,9 @@ namespace xlac::frontend {
 /// the node.
 graph::Value make_distinct(graph::Value value);
 
-/// Returns the value that make_distinct() was applied to, through any number of
-/// applications; otherwise `value` itself.
-graph::Value behind(graph::Value value);
+/// Undoes make_distinct(), also several applications. Returns other values as
+/// they are.
+graph::Value undistinguished(graph::Value value);
 
 /// Returns the same value as a node that passes no gradient. The compiler
 /// removes the node.

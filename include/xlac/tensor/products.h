@@ -16,7 +16,7 @@ Factors factors_of(const Tensor &a, const Tensor &b);
 
 /// Throws ShapeError: "mat1 and mat2 shapes cannot be multiplied (2x3 and
 /// 4x5)".
-[[noreturn]] void refuse_product(const Shape &a, const Shape &b);
+[[noreturn]] void reject_product(const Shape &a, const Shape &b);
 /// Returns the shape to which the dimensions before the last two broadcast.
 Shape broadcast_batches(const Shape &a, const Shape &b);
 /// Broadcasts the leading dimensions of `value` to `batch`.

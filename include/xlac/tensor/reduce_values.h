@@ -11,9 +11,9 @@ namespace xlac::frontend {
 Shape resolve_dims(const Shape &sizes, IntArrayRef given);
 /// Throws IndexError when one of `dims` has size 0, since min, max and the like
 /// have no identity.
-void refuse_empty(const Shape &sizes, const Shape &dims);
+void reject_empty(const Shape &sizes, const Shape &dims);
 /// Throws DtypeError for complex numbers, which have no order.
-void refuse_complex(const TensorImpl &impl);
+void reject_complex(const TensorImpl &impl);
 /// Throws DtypeError unless the dtype is floating (or complex, if
 /// `complex_too`).
 void expect_floating(Dtype dtype, bool complex_too = false);
@@ -21,9 +21,9 @@ void expect_floating(Dtype dtype, bool complex_too = false);
 /// Reinserts `dims` of `sizes` into `reduced` with size 1.
 Value keep_dims(Value reduced, const Shape &sizes, const Shape &dims);
 /// Broadcasts `reduced`, which lacks `dims`, to `sizes`.
-Value spread(Value reduced, const Shape &sizes, const Shape &dims);
+Value broadcast_along(Value reduced, const Shape &sizes, const Shape &dims);
 /// As above, for one dim.
-Value spread(Value reduced, const Shape &sizes, int64_t dim);
+Value broadcast_along(Value reduced, const Shape &sizes, int64_t dim);
 /// Returns the number of elements along `dims`.
 int64_t count_along(const Shape &sizes, const Shape &dims);
 

@@ -117,8 +117,8 @@ Tensor finish(const Joined &joined, const Term &result);
 Tensor finish(const Joined &joined, const Term &result, Dtype dtype);
 
 /// Throws DtypeError for a complex (or bool) tensor.
-void refuse_complex(const Tensor &tensor);
-void refuse_bool(const Tensor &tensor);
+void reject_complex(const Tensor &tensor);
+void reject_bool(const Tensor &tensor);
 /// Throws DtypeError unless the dtype is a real floating one.
 void need_real_float(const Tensor &tensor);
 /// Throws DtypeError for integers and booleans.

@@ -332,8 +332,8 @@ Value *GemmEmitter::isLaterBlock(const KBlock &k) {
 /// whose levels are stored after the tiles. After the last block of all, the
 /// tile gets the total. Level k holds the sum of 2^k sums or is empty, like a
 /// binary counter.
-void GemmEmitter::meetSums(const KBlock &k, Value *values, Value *rows,
-                           int64_t columns, int64_t stride) {
+void GemmEmitter::addToSumTree(const KBlock &k, Value *values, Value *rows,
+                               int64_t columns, int64_t stride) {
   auto forVectors = [&](function_ref<void(Value *)> body) {
     emitFor(ir, ir.getInt64(0), rows, 1, [&](Value *row) {
       emitFor(ir, ir.getInt64(0), ir.getInt64(columns), plan.lanes,
@@ -432,7 +432,7 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
                     ? emitPairs(k, columns, b, values, stride)
                     : emitSizes(k, tile, panel, columns, b, outputs, stride);
   if (plan.sums() > 1)
-    meetSums(k, values, rows, columns, stride);
+    addToSumTree(k, values, rows, columns, stride);
   if (plan.directC || plan.swapped)
     return;
   AccumulatedTile finished;

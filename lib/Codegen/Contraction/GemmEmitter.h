@@ -116,8 +116,8 @@ private:
   bool accumulatesBlocks() const { return plan.usesPairs && gemm.isInteger; }
   void accumulateBlock(llvm::Value *c, llvm::Value *accumulate);
   llvm::Value *isLaterBlock(const KBlock &k);
-  void meetSums(const KBlock &k, llvm::Value *values, llvm::Value *rows,
-                int64_t columns, int64_t stride);
+  void addToSumTree(const KBlock &k, llvm::Value *values, llvm::Value *rows,
+                    int64_t columns, int64_t stride);
   /// Transposes the result panels of a whole task (swapped operands).
   void transposeResult(Range tiles, Range panels);
   void transposePanel(Range panels, llvm::Value *panel, int64_t columns,

@@ -47,13 +47,13 @@ static Num byRegisters(llvm::ArrayRef<Num> arguments,
     if (!first.type()->isVectorTy())
       return {first.emitter,
               ir.CreateExtractElement(result.value, uint64_t(0))};
-    llvm::SmallVector<int> spread, blend;
+    llvm::SmallVector<int> widened, blend;
     for (unsigned lane = 0; lane < lanes; ++lane) {
       bool here = lane >= start && lane < start + size;
-      spread.push_back(here ? int(lane - start) : llvm::PoisonMaskElem);
+      widened.push_back(here ? int(lane - start) : llvm::PoisonMaskElem);
       blend.push_back(here ? lanes + lane : lane);
     }
-    Value *own = ir.CreateShuffleVector(result.value, spread);
+    Value *own = ir.CreateShuffleVector(result.value, widened);
     all = all ? ir.CreateShuffleVector(all, own, blend) : own;
   }
   return {first.emitter, all};

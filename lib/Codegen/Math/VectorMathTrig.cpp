@@ -140,7 +140,7 @@ static Num sineOrCosine(Num x, unsigned turns) {
 }
 
 /// Rotates sine and cosine by the quadrant's number.
-static SineAndCosine turned(const Quadrant &q) {
+static SineAndCosine rotateToQuadrant(const Quadrant &q) {
   Num two = q.number.likeInt(2), odd = isOdd(q.number);
   Num back = equalInt(q.number & two, two);
   DoubleDouble sine = select(odd, q.cosine, q.sine);
@@ -151,7 +151,7 @@ static SineAndCosine turned(const Quadrant &q) {
 SineAndCosine sineAndCosineDoubleDouble(DoubleDouble angle) {
   ReducedAngle reduced = reduceAngle(angle.high);
   reduced.lost = reduced.lost + angle.low;
-  return turned(sineAndCosine(reduced));
+  return rotateToQuadrant(sineAndCosine(reduced));
 }
 
 SineAndCosine halfTurns(Num x) {
@@ -160,7 +160,7 @@ SineAndCosine halfTurns(Num x) {
   DoubleDouble angle =
       doubleDoubleLike(x, kPiDoubleDouble) * (x - quarters * 0.5);
   Num number = toBits(quarters + 0x1.8p52);
-  return turned(sineAndCosine({angle.high, angle.low, number}));
+  return rotateToQuadrant(sineAndCosine({angle.high, angle.low, number}));
 }
 
 Num sin(Num x) { return sineOrCosine(x, 0); }

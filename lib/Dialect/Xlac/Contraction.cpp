@@ -111,11 +111,11 @@ static Contraction describeConvolution(stablehlo::ConvolutionOp op) {
     int64_t window = rhs[kernel];
     form.lhsLow[image] = low;
     form.lhsDilation[image] = at(op.getLhsDilation());
-    int64_t spread =
+    int64_t dilated =
         form.lhsPadded[image] == 0
             ? 0
             : (form.lhsPadded[image] - 1) * form.lhsDilation[image] + 1;
-    form.lhsPadded[image] = spread + low + high;
+    form.lhsPadded[image] = dilated + low + high;
     form.lhsFree.push_back({result[outputSpatial[i]], image,
                             at(op.getWindowStrides()), -1, 0, outputSpatial[i],
                             1});

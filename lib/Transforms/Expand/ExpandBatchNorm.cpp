@@ -22,7 +22,7 @@ public:
         others.push_back(d);
   }
 
-  Value spread(Value perFeature) {
+  Value broadcastFeatures(Value perFeature) {
     return b.broadcastInDim(perFeature, type.getShape(), {feature});
   }
   Value sum(Value value) { return b.sum(value, others); }
@@ -38,14 +38,15 @@ public:
         total, b.splat(StablehloBuilder::typeOf(total), elementsPerFeature()));
   }
   Value deviation(Value variance, double epsilon) {
-    Value shifted = b.add(spread(variance), b.splat(type, epsilon));
+    Value shifted = b.add(broadcastFeatures(variance), b.splat(type, epsilon));
     return b.value("stablehlo.sqrt", type, {shifted});
   }
   Value normalize(Value operand, Value scale, Value offset, Value mean,
                   Value variance, double epsilon) {
-    Value centered = b.subtract(operand, spread(mean));
+    Value centered = b.subtract(operand, broadcastFeatures(mean));
     Value normalized = b.divide(centered, deviation(variance, epsilon));
-    return b.add(b.multiply(spread(scale), normalized), spread(offset));
+    return b.add(b.multiply(broadcastFeatures(scale), normalized),
+                 broadcastFeatures(offset));
   }
 
   StablehloBuilder &b;
@@ -86,7 +87,7 @@ static mlir::LogicalResult expandTraining(hlo::BatchNormTrainingOp op,
   Value operand = op->getOperand(0);
   Normalization norm(b, operand, featureOf(op));
   Value mean = norm.mean(operand);
-  Value centered = b.subtract(operand, norm.spread(mean));
+  Value centered = b.subtract(operand, norm.broadcastFeatures(mean));
   Value variance = norm.mean(b.multiply(centered, centered));
   Value output = norm.normalize(operand, op->getOperand(1), op->getOperand(2),
                                 mean, variance, epsilonOf(op));
@@ -103,19 +104,21 @@ static mlir::LogicalResult expandGradient(hlo::BatchNormGradOp op,
   Value mean = op->getOperand(2), variance = op->getOperand(3);
   Value gradient = op->getOperand(4);
   Normalization norm(b, operand, featureOf(op));
-  Value centered = b.subtract(operand, norm.spread(mean));
-  Value shifted =
-      b.add(norm.spread(variance), b.splat(norm.type, epsilonOf(op)));
+  Value centered = b.subtract(operand, norm.broadcastFeatures(mean));
+  Value shifted = b.add(norm.broadcastFeatures(variance),
+                        b.splat(norm.type, epsilonOf(op)));
   Value deviation = norm.deviation(variance, epsilonOf(op));
   Value normalized = b.divide(centered, deviation);
   Value count = b.splat(norm.type, norm.elementsPerFeature());
   Value offsetGradient = norm.sum(gradient);
   Value scaleGradient = norm.sum(b.multiply(gradient, normalized));
-  Value correlated = norm.spread(norm.sum(b.multiply(gradient, centered)));
-  Value rest =
-      b.subtract(b.multiply(gradient, count), norm.spread(offsetGradient));
+  Value correlated =
+      norm.broadcastFeatures(norm.sum(b.multiply(gradient, centered)));
+  Value rest = b.subtract(b.multiply(gradient, count),
+                          norm.broadcastFeatures(offsetGradient));
   rest = b.subtract(rest, b.divide(b.multiply(correlated, centered), shifted));
-  Value factor = b.divide(b.divide(norm.spread(scale), deviation), count);
+  Value factor =
+      b.divide(b.divide(norm.broadcastFeatures(scale), deviation), count);
   rewriter.replaceOp(op,
                      {b.multiply(factor, rest), scaleGradient, offsetGradient});
   return mlir::success();

@@ -263,10 +263,10 @@ private:
     for (auto [i, d] : llvm::enumerate(numbers.getInputSpatialDimensions())) {
       int64_t window = StablehloBuilder::typeOf(rhs).getDimSize(
           numbers.getKernelSpatialDimensions()[i]);
-      int64_t spread = (window - 1) * entry("rhs_dilation", i) + 1;
+      int64_t dilated = (window - 1) * entry("rhs_dilation", i) + 1;
       int64_t count =
           resultType(op).getDimSize(numbers.getOutputSpatialDimensions()[i]);
-      shape[d] = (count - 1) * entry("window_strides", i) + spread;
+      shape[d] = (count - 1) * entry("window_strides", i) + dilated;
       interior[d] = entry("lhs_dilation", i) - 1;
       low[d] = b.reshape(b.slice(amounts, {int64_t(i), 0}, {int64_t(i) + 1, 1}),
                          {1});

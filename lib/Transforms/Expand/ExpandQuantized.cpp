@@ -70,8 +70,8 @@ static Parameters parametersOf(StablehloBuilder &b, mlir::Type type) {
   if (!perAxis)
     return {};
   int64_t axis = perAxis.getQuantizedDimension();
-  auto spread = [&](llvm::function_ref<double(size_t)> number,
-                    RankedTensorType result) {
+  auto broadcastNumbers = [&](llvm::function_ref<double(size_t)> number,
+                              RankedTensorType result) {
     llvm::SmallVector<Value> entries;
     for (size_t i = 0; i < perAxis.getScales().size(); ++i)
       entries.push_back(b.splat(
@@ -81,7 +81,8 @@ static Parameters parametersOf(StablehloBuilder &b, mlir::Type type) {
   };
   auto scale = [&](size_t i) { return perAxis.getScales()[i]; };
   auto zero = [&](size_t i) { return double(perAxis.getZeroPoints()[i]); };
-  return {spread(scale, floats), spread(zero, floats), spread(zero, integers)};
+  return {broadcastNumbers(scale, floats), broadcastNumbers(zero, floats),
+          broadcastNumbers(zero, integers)};
 }
 
 static Value reinterpret(StablehloBuilder &b, Value value, mlir::Type type) {

@@ -39,13 +39,13 @@ static Value groupMask(StablehloBuilder &b, Value sizes, int64_t length) {
   square.append({groups, groups});
   llvm::SmallVector<int64_t> lastDims(batchDims);
   lastDims.push_back(batch + 1);
-  Value spread = b.broadcastInDim(sizes, square, lastDims);
-  RankedTensorType squareType = StablehloBuilder::typeOf(spread);
+  Value repeated = b.broadcastInDim(sizes, square, lastDims);
+  RankedTensorType squareType = StablehloBuilder::typeOf(repeated);
   Value upTo =
       b.compare(hlo::ComparisonDirection::LE, b.iota(squareType, batch + 1),
                 b.iota(squareType, batch));
   Value ends =
-      b.sum(b.select(upTo, spread, b.splat(squareType, 0)), {batch + 1});
+      b.sum(b.select(upTo, repeated, b.splat(squareType, 0)), {batch + 1});
 
   llvm::SmallVector<int64_t> shape(leading);
   shape.append({length, groups});
@@ -133,8 +133,8 @@ private:
       positions.push_back(d);
     positions.append({row, group});
     RankedTensorType type = StablehloBuilder::typeOf(all);
-    Value spread = b.broadcastInDim(mask, type.getShape(), positions);
-    return b.sum(b.select(spread, all, b.splat(type, 0)), {group});
+    Value repeated = b.broadcastInDim(mask, type.getShape(), positions);
+    return b.sum(b.select(repeated, all, b.splat(type, 0)), {group});
   }
 
   /// Contracted elements are in groups, each with its own result. Both sides
@@ -188,9 +188,9 @@ private:
       ownDims.push_back(d + 1);
     Value inside =
         b.broadcastInDim(b.transpose(mask, permutation), shape, positions);
-    Value spread = b.broadcastInDim(operand, shape, ownDims);
-    return b.select(inside, spread,
-                    b.splat(StablehloBuilder::typeOf(spread), 0));
+    Value repeated = b.broadcastInDim(operand, shape, ownDims);
+    return b.select(inside, repeated,
+                    b.splat(StablehloBuilder::typeOf(repeated), 0));
   }
 };
 

@@ -132,7 +132,7 @@ private:
   /// Each split dimension is followed by a dimension of the part's number.
   Value interleaved(size_t number) {
     if (number == dims.size())
-      return spread(part());
+      return withUnitDims(part());
     SmallVector<Value> parts;
     for (int64_t r = 0; r < dims[number].parts(); ++r) {
       residues[number] = r;
@@ -150,7 +150,7 @@ private:
     return dims[number].resultDim + before + 1;
   }
 
-  Value spread(Value value) {
+  Value withUnitDims(Value value) {
     SmallVector<int64_t> shape;
     for (int64_t d = 0; d < partType.getRank(); ++d) {
       shape.push_back(partType.getDimSize(d));

@@ -31,8 +31,8 @@ static Indices indicesOf(Operation *op) {
 }
 
 /// Broadcasts one scalar for each component to `type`.
-static Value spread(StablehloBuilder &b, ArrayRef<Value> scalars,
-                    RankedTensorType type, int64_t vectorDim) {
+static Value broadcastScalars(StablehloBuilder &b, ArrayRef<Value> scalars,
+                              RankedTensorType type, int64_t vectorDim) {
   if (vectorDim == type.getRank())
     return b.broadcastInDim(scalars.front(), type.getShape(), {});
   SmallVector<Value> ones;
@@ -80,16 +80,18 @@ Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
   Value zero = b.splat(type, 0);
   // A gather clamps indices to the bounds of the global value.
   if (isa<stablehlo::GatherOp>(op))
-    given = b.value("stablehlo.clamp", type,
-                    {zero, given, spread(b, limits, type, indices.vectorDim)});
-  Value shifted = b.subtract(given, spread(b, firsts, type, indices.vectorDim));
+    given = b.value(
+        "stablehlo.clamp", type,
+        {zero, given, broadcastScalars(b, limits, type, indices.vectorDim)});
+  Value shifted =
+      b.subtract(given, broadcastScalars(b, firsts, type, indices.vectorDim));
   made->setOperand(indices.operand, shifted);
   if (!isa<stablehlo::GatherOp>(op))
     return {};
-  Value inside =
-      b.logicalAnd(b.compare(stablehlo::ComparisonDirection::GE, shifted, zero),
-                   b.compare(stablehlo::ComparisonDirection::LT, shifted,
-                             spread(b, sizes, type, indices.vectorDim)));
+  Value inside = b.logicalAnd(
+      b.compare(stablehlo::ComparisonDirection::GE, shifted, zero),
+      b.compare(stablehlo::ComparisonDirection::LT, shifted,
+                broadcastScalars(b, sizes, type, indices.vectorDim)));
   return maskRows(made, insideRows(made, inside, cut));
 }
 

@@ -224,9 +224,9 @@ bool SpmdPropagation::linkRegions(Operation *op) {
   return changed;
 }
 
-bool SpmdPropagation::spread(const SpmdRule &rule,
-                             MutableArrayRef<Tensor> tensors,
-                             ArrayRef<bool> sources) {
+bool SpmdPropagation::propagateThrough(const SpmdRule &rule,
+                                       MutableArrayRef<Tensor> tensors,
+                                       ArrayRef<bool> sources) {
   SmallVector<unsigned> byWeight =
       llvm::to_vector(llvm::seq<unsigned>(0, tensors.size()));
   llvm::stable_sort(byWeight, [&](unsigned a, unsigned b) {
@@ -258,7 +258,7 @@ bool SpmdPropagation::linkParts(Operation *op) {
                            : extend(*from, to->sharding.without(axes));
 }
 
-bool SpmdPropagation::spread(Operation *op, bool simpleOnly) {
+bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly) {
   if (isControl(op))
     return linkRegions(op);
   if (isFullToShard(op) || isShardToFull(op))
@@ -288,7 +288,7 @@ bool SpmdPropagation::spread(Operation *op, bool simpleOnly) {
     add(value, dims);
   for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
     add(value, dims);
-  return spread(rule, tensors, sources);
+  return propagateThrough(rule, tensors, sources);
 }
 
 /// What is to be unreduced is made so by its op, if that can: no device then
@@ -325,9 +325,9 @@ void SpmdPropagation::run() {
     while (changed) {
       changed = false;
       for (Operation *op : order)
-        changed |= spread(op, simpleOnly);
+        changed |= propagateThrough(op, simpleOnly);
       for (Operation *op : llvm::reverse(order))
-        changed |= spread(op, simpleOnly);
+        changed |= propagateThrough(op, simpleOnly);
     }
   }
 }

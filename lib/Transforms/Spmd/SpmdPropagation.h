@@ -64,9 +64,10 @@ private:
   bool linkParts(mlir::Operation *op);
   AxisList operandsManual(mlir::Operation *op) const;
   void makeManual(mlir::Operation *op);
-  bool spread(mlir::Operation *op, bool simpleOnly);
-  bool spread(const SpmdRule &rule, llvm::MutableArrayRef<Tensor> tensors,
-              llvm::ArrayRef<bool> sources);
+  bool propagateThrough(mlir::Operation *op, bool simpleOnly);
+  bool propagateThrough(const SpmdRule &rule,
+                        llvm::MutableArrayRef<Tensor> tensors,
+                        llvm::ArrayRef<bool> sources);
   bool extend(SpmdSlot &slot, const AxisSharding &wanted);
 
   mlir::func::FuncOp function;

@@ -48,7 +48,7 @@ int64_t greatest_drawn(Dtype dtype) {
   }
 }
 
-[[noreturn]] void refuse_dtype(Dtype dtype) {
+[[noreturn]] void reject_dtype(Dtype dtype) {
   raise<UnsupportedError>("not implemented for '" + lazy::legacy_name(dtype) +
                           "'");
 }
@@ -80,7 +80,7 @@ void check_bound(const char *name, int64_t value, Dtype dtype) {
 /// Rejects dtypes without order, and bounds that are not representable.
 void check_range(int64_t low, int64_t high, Dtype dtype) {
   if (is_complex(dtype))
-    refuse_dtype(dtype);
+    reject_dtype(dtype);
   if (low >= high)
     raise<ValueError>("expected `from` (" + std::to_string(low) +
                       ") to be smaller than `to` (" + std::to_string(high) +
@@ -179,7 +179,7 @@ Tensor randperm(int64_t n, TensorOptions options) {
     raise<ValueError>("n must be non-negative, got " + std::to_string(n));
   Dtype dtype = OptionsAccess::dtype(options).value_or(kInt64);
   if (is_complex(dtype) || dtype == kBool)
-    refuse_dtype(dtype);
+    reject_dtype(dtype);
   if (n - 1 > greatest_drawn(dtype))
     raise<ValueError>("n is too large for " + lazy::legacy_name(dtype) +
                       ", got " + std::to_string(n));
@@ -196,7 +196,7 @@ Tensor bernoulli(const Tensor &self) {
   XLAC_CALL("bernoulli");
   TensorImpl &impl = impl_of(self);
   if (!is_floating_point(impl.dtype))
-    refuse_dtype(impl.dtype);
+    reject_dtype(impl.dtype);
   Device device = impl.device();
   return finish_drawn(draw_events(device, impl.sizes,
                                   tensor_probability(self.detach(), device)),

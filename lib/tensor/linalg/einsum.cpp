@@ -28,7 +28,7 @@ struct Term {
   int64_t size(int label) const { return value.tensor().dims[place(label)]; }
 };
 
-[[noreturn]] void refuse(const std::string &what) { raise<ValueError>(what); }
+[[noreturn]] void reject(const std::string &what) { raise<ValueError>(what); }
 
 /// Parses one operand or the output of the equation; "..." becomes the label 0.
 Labels parse_part(const std::string &part) {
@@ -39,13 +39,13 @@ Labels parse_part(const std::string &part) {
       continue;
     if (part.compare(i, 3, "...") == 0) {
       if (std::find(labels.begin(), labels.end(), 0) != labels.end())
-        refuse("found '...' twice in \"" + part + "\"");
+        reject("found '...' twice in \"" + part + "\"");
       labels.push_back(0);
       i += 2;
       continue;
     }
     if (!std::isalpha(letter))
-      refuse("invalid subscript '" + std::string(1, part[i]) +
+      reject("invalid subscript '" + std::string(1, part[i]) +
              "', subscripts must be in [a-zA-Z]");
     labels.push_back(letter);
   }
@@ -103,7 +103,7 @@ Labels implicit_output(const std::vector<Labels> &inputs, int64_t ellipsis) {
 void take_diagonal(Term &term, int64_t first, int64_t second) {
   const Shape &sizes = term.value.tensor().dims;
   if (sizes[first] != sizes[second])
-    refuse("a repeated subscript stands for sizes " +
+    reject("a repeated subscript stands for sizes " +
            std::to_string(sizes[first]) + " and " +
            std::to_string(sizes[second]));
   Value row = build::iota(ElementType::I64, sizes, first);
@@ -195,7 +195,7 @@ std::vector<Term> make_terms(const Equation &equation,
     auto rank = static_cast<int64_t>(impl_of(operands[i]).sizes.size());
     auto named = static_cast<int64_t>(labels.size()) - dots;
     if (dots ? named > rank : named != rank)
-      refuse("the number of subscripts in the equation (" +
+      reject("the number of subscripts in the equation (" +
              std::to_string(named) +
              ") does not match the number of dimensions (" +
              std::to_string(rank) + ") for operand " + std::to_string(i));
@@ -226,13 +226,13 @@ void check_output(const Labels &output, const std::vector<Term> &terms) {
   std::set<int> seen;
   for (int label : output) {
     if (!seen.insert(label).second)
-      refuse("output subscript " + std::string(1, static_cast<char>(label)) +
+      reject("output subscript " + std::string(1, static_cast<char>(label)) +
              " appears more than once in the output");
     bool known = std::any_of(terms.begin(), terms.end(), [&](const Term &t) {
       return t.place(label) >= 0;
     });
     if (!known)
-      refuse("output subscript " + std::string(1, static_cast<char>(label)) +
+      reject("output subscript " + std::string(1, static_cast<char>(label)) +
              " does not appear in the equation for any input operand");
   }
 }
@@ -244,9 +244,9 @@ Tensor einsum(const std::string &equation,
   XLAC_CALL("einsum");
   Equation parsed = parse(equation);
   if (operands.empty())
-    refuse("must provide at least one operand");
+    reject("must provide at least one operand");
   if (parsed.inputs.size() != operands.size())
-    refuse("the equation names " + std::to_string(parsed.inputs.size()) +
+    reject("the equation names " + std::to_string(parsed.inputs.size()) +
            " operands, but " + std::to_string(operands.size()) + " were given");
   Device device = common_device(operands);
   Dtype dtype = impl_of(operands[0]).dtype;

@@ -33,7 +33,7 @@ Value tolerance(const Value &values, const Matrices &a,
       build::binary(OpKind::Multiply, top, constant_like(top, relative));
   Value bound = build::binary(OpKind::Maximum, scaled,
                               constant_like(scaled, atol.value_or(0.0)));
-  return spread(bound, values.tensor().dims, last);
+  return broadcast_along(bound, values.tensor().dims, last);
 }
 
 /// 1 / value where it exceeds the bound, else 0.
@@ -158,7 +158,7 @@ std::tuple<Tensor, Tensor, Tensor> linalg::lu(const Tensor &A, bool pivot) {
   // Row i of L U is row permutation[i] of A, so that row of P has its 1 in
   // column i.
   Shape square = a.sizes({a.rows, a.rows});
-  Value chosen = spread(lu.permutation, square, last);
+  Value chosen = broadcast_along(lu.permutation, square, last);
   Value row = build::iota(ElementType::I64, square, last);
   Value p = build::convert(build::compare(ComparisonDirection::EQ, chosen, row),
                            type);
@@ -259,8 +259,9 @@ Tensor linalg::matrix_exp(const Tensor &A) {
                     constant_like(steps, 0));
   Value factor = build::binary(OpKind::Power, constant_like(steps, 0.5), steps);
   Shape both{last, last + 1};
-  Value scaled = build::binary(OpKind::Multiply, a.value,
-                               to_type(spread(factor, sizes, both), type));
+  Value scaled =
+      build::binary(OpKind::Multiply, a.value,
+                    to_type(broadcast_along(factor, sizes, both), type));
   Value one = identity(type, sizes), sum = one;
   constexpr int terms = 16;
   for (int k = terms; k > 0; --k) {
@@ -273,8 +274,8 @@ Tensor linalg::matrix_exp(const Tensor &A) {
   for (int k = 0; k < squarings; ++k) {
     Value wanted = build::compare(ComparisonDirection::GT, steps,
                                   constant_like(steps, double(k)));
-    sum =
-        build::select(spread(wanted, sizes, both), matmul_value(sum, sum), sum);
+    sum = build::select(broadcast_along(wanted, sizes, both),
+                        matmul_value(sum, sum), sum);
   }
   return finish(sum, a.device, a.dtype);
 }

@@ -104,8 +104,8 @@ Value diagonal_of(const Value &value) {
 Value scale_columns(const Value &value, const Value &diagonal) {
   const Shape &sizes = value.tensor().dims;
   auto rank = static_cast<int64_t>(sizes.size());
-  Value factors =
-      spread(to_type(diagonal, value.tensor().element), sizes, rank - 2);
+  Value factors = broadcast_along(to_type(diagonal, value.tensor().element),
+                                  sizes, rank - 2);
   return build::binary(OpKind::Multiply, value, factors);
 }
 
@@ -135,7 +135,7 @@ Value permute_rows(const Value &rows, const Value &permutation) {
   auto rank = static_cast<int64_t>(sizes.size());
   Shape wanted = sizes;
   wanted[rank - 2] = permutation.tensor().dims.back();
-  return build::take_along(rows, spread(permutation, wanted, rank - 1),
+  return build::take_along(rows, broadcast_along(permutation, wanted, rank - 1),
                            rank - 2);
 }
 

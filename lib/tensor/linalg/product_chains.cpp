@@ -83,7 +83,7 @@ Tensor chain(std::vector<Tensor> tensors) {
     if (each.size() != 2)
       raise<ShapeError>("expected matrices, got " + to_text(each));
     if (!sizes.empty() && sizes.back() != each[0])
-      refuse_product({sizes[sizes.size() - 2], sizes.back()}, each);
+      reject_product({sizes[sizes.size() - 2], sizes.back()}, each);
     if (sizes.empty())
       sizes.push_back(each[0]);
     sizes.push_back(each[1]);
@@ -164,13 +164,13 @@ Tensor cross(const Tensor &self, const Tensor &other,
       impl_of(other).sizes[along] != 3)
     raise<ShapeError>("inputs dimension " + std::to_string(along) +
                       " must have length 3");
-  auto turned = [&](const Tensor &tensor, int64_t by) {
+  auto rolled = [&](const Tensor &tensor, int64_t by) {
     return xlac::cat({xlac::narrow(tensor, along, by, 3 - by),
                       xlac::narrow(tensor, along, 0, by)},
                      along);
   };
-  return xlac::sub(xlac::mul(turned(self, 1), turned(other, 2)),
-                   xlac::mul(turned(self, 2), turned(other, 1)));
+  return xlac::sub(xlac::mul(rolled(self, 1), rolled(other, 2)),
+                   xlac::mul(rolled(self, 2), rolled(other, 1)));
 }
 
 Tensor linalg::multi_dot(const std::vector<Tensor> &tensors) {

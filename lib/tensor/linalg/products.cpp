@@ -29,7 +29,7 @@ static std::string by(const Shape &sizes) {
   return std::to_string(rows) + "x" + std::to_string(sizes.back());
 }
 
-void refuse_product(const Shape &a, const Shape &b) {
+void reject_product(const Shape &a, const Shape &b) {
   std::string right = b.size() < 2 ? std::to_string(b[0]) + "x1"
                                    : std::to_string(b[b.size() - 2]) + "x" +
                                          std::to_string(b.back());
@@ -209,7 +209,7 @@ Factors matrices_of(const Tensor &a, const Tensor &b) {
     raise<ShapeError>("self and mat2 must be matrices, got " + to_text(x) +
                       " and " + to_text(y));
   if (x[1] != y[0])
-    refuse_product(x, y);
+    reject_product(x, y);
   return factors_of(a, b);
 }
 
@@ -256,7 +256,7 @@ Tensor matmul(const Tensor &self, const Tensor &other) {
                       std::to_string(b.size()) + "D");
   int64_t depth = b.size() == 1 ? b[0] : b[b.size() - 2];
   if (a.back() != depth)
-    refuse_product(a, b);
+    reject_product(a, b);
   Factors x = factors_of(self, other);
   return finish(matmul_value(x.a, x.b), x.device, x.dtype);
 }

@@ -41,7 +41,7 @@ bool is_boolean(Argument operand) {
 }
 
 /// Rejects differences of booleans, as PyTorch does.
-void refuse_booleans(Argument self, Argument other) {
+void reject_booleans(Argument self, Argument other) {
   if (is_boolean(self) && is_boolean(other))
     raise<DtypeError>("Subtraction, the `-` operator, with two bool tensors is "
                       "not supported. Use the `^` or `logical_xor()` operator "
@@ -53,7 +53,7 @@ void refuse_booleans(Argument self, Argument other) {
 }
 
 Tensor difference(Argument self, Argument other, const Scalar &alpha = 1) {
-  refuse_booleans(self, other);
+  reject_booleans(self, other);
   return scaled(OpKind::Subtract, self, other, alpha);
 }
 
@@ -64,8 +64,8 @@ Tensor quotient(Argument self, Argument other) {
 
 /// Maximum or minimum; rejects complex numbers.
 Tensor extreme(OpKind op, const Tensor &self, const Tensor &other) {
-  refuse_complex(self);
-  refuse_complex(other);
+  reject_complex(self);
+  reject_complex(other);
   return binary(op, self, other);
 }
 
@@ -125,7 +125,7 @@ Tensor neg(const Tensor &self) {
 
 Tensor abs(const Tensor &self) {
   XLAC_CALL("abs");
-  refuse_bool(self);
+  reject_bool(self);
   Joined joined = join({self});
   if (!is_signed(joined.dtype))
     return finish(joined, joined[0]);

@@ -154,8 +154,8 @@ Dtype doubled(const Tensor &self) {
 
 /// Applies one op to two real floats.
 Tensor float_binary(OpKind op, const Tensor &self, const Tensor &other) {
-  refuse_complex(self);
-  refuse_complex(other);
+  reject_complex(self);
+  reject_complex(other);
   Joined joined = join_floats({self, other});
   return finish(joined, apply(op, joined[0], joined[1]));
 }

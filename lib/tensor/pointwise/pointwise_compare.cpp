@@ -9,14 +9,14 @@ using namespace frontend;
 
 namespace {
 
-[[noreturn]] void refuse(Dtype dtype) {
+[[noreturn]] void reject(Dtype dtype) {
   raise<DtypeError>("not implemented for '" + lazy::legacy_name(dtype) + "'");
 }
 
 Joined join_ordered(std::initializer_list<Argument> operands) {
   Joined joined = join(operands);
   if (is_complex(joined.dtype))
-    refuse(joined.dtype);
+    reject(joined.dtype);
   return joined;
 }
 
@@ -55,7 +55,7 @@ Tensor bounded(const Tensor &self, std::optional<Argument> low,
   Joined joined = low && high ? join_ordered({self, *low, *high})
                               : join_ordered({self, low ? *low : *high});
   if (joined.dtype == kBool)
-    refuse(kBool);
+    reject(kBool);
   const Term &x = joined[0];
   const Term result =
       !high  ? bounded_once(x, joined[1], ops::ComparisonDirection::GE)
@@ -97,7 +97,7 @@ Tensor logical(OpKind op, const Tensor &self, const Tensor &other) {
 Joined join_whole(std::initializer_list<Argument> operands) {
   Joined joined = join(operands);
   if (lazy::category(joined.dtype) > 1)
-    refuse(joined.dtype);
+    reject(joined.dtype);
   return joined;
 }
 
@@ -111,7 +111,7 @@ Tensor bitwise(OpKind op, Argument self, Argument other) {
 Tensor shifted(Argument self, Argument other, bool left) {
   Joined joined = join_whole({self, other});
   if (joined.dtype == kBool)
-    refuse(kBool);
+    reject(kBool);
   OpKind op = left                      ? OpKind::ShiftLeft
               : is_signed(joined.dtype) ? OpKind::ShiftRightArithmetic
                                         : OpKind::ShiftRightLogical;

@@ -64,8 +64,8 @@ Tensor weighted_log(Argument self, Argument other, Term (*f)(const Term &),
 /// log(exp(x) + exp(y)); the function computes log(1 + exp(d)).
 Tensor log_of_sum(const Tensor &self, const Tensor &other,
                   Term (*log_one_plus_exp)(const Term &)) {
-  refuse_complex(self);
-  refuse_complex(other);
+  reject_complex(self);
+  reject_complex(other);
   Joined joined = join_wide({self, other});
   const Term &x = joined[0], &y = joined[1];
   // The formula holds for either operand factored out, and does not overflow
@@ -149,7 +149,7 @@ Tensor heaviside(const Tensor &self, const Tensor &values) {
   if (impl_of(self).dtype != impl_of(values).dtype)
     raise<DtypeError>("heaviside is not yet implemented for tensors with "
                       "different dtypes.");
-  refuse_complex(self);
+  reject_complex(self);
   Joined joined = join({self, values});
   const Term &x = joined[0];
   return finish(joined, select(x == 0, joined[1], (x > 0).to(x.type())));

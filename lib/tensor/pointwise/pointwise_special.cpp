@@ -13,7 +13,7 @@ namespace {
 
 /// Applies one op that is defined for real floats only.
 Tensor real_unary(const Tensor &self, OpKind op) {
-  refuse_complex(self);
+  reject_complex(self);
   Joined joined = join_floats({self});
   return finish(joined, apply(op, joined[0]));
 }
@@ -37,7 +37,7 @@ Tensor polygamma(int64_t n, const Tensor &self) {
   XLAC_CALL("polygamma");
   if (n < 0)
     raise<ValueError>("polygamma(n, x) does not support negative n.");
-  refuse_complex(self);
+  reject_complex(self);
   if (n == 0)
     return real_unary(self, OpKind::ChloDigamma);
   Joined joined = join_wide({self});
@@ -49,8 +49,8 @@ Tensor mvlgamma(const Tensor &self, int64_t p) {
   XLAC_CALL("mvlgamma");
   if (p < 1)
     raise<ValueError>("p has to be greater than or equal to 1");
-  refuse_complex(self);
-  refuse_bool(self);
+  reject_complex(self);
+  reject_bool(self);
   Joined joined = join_wide({self});
   const Term &x = joined[0];
   auto count = static_cast<double>(p);
@@ -62,14 +62,14 @@ Tensor mvlgamma(const Tensor &self, int64_t p) {
 
 Tensor i0(const Tensor &self) {
   XLAC_CALL("i0");
-  refuse_complex(self);
+  reject_complex(self);
   Joined joined = join_wide({self});
   return finish(joined, bessel_i0(joined[0]));
 }
 
 Tensor logit(const Tensor &self, std::optional<double> eps) {
   XLAC_CALL("logit");
-  refuse_complex(self);
+  reject_complex(self);
   Joined joined = join_wide({self});
   Term x = joined[0];
   if (eps)

@@ -20,8 +20,8 @@ Tensor same_values(const Tensor &self) {
 /// For ceil, floor and the like: true for integers, which do not change.
 /// Rejects complex numbers and booleans.
 bool is_whole(const Tensor &self) {
-  refuse_complex(self);
-  refuse_bool(self);
+  reject_complex(self);
+  reject_bool(self);
   return lazy::category(impl_of(self).dtype) == 1;
 }
 
@@ -47,7 +47,7 @@ Tensor float_test(const Tensor &self, bool otherwise,
 }
 
 Tensor scaled_by(const Tensor &self, double factor) {
-  refuse_complex(self);
+  reject_complex(self);
   Joined joined = join_wide({self});
   return finish(joined, joined[0] * factor);
 }
@@ -77,7 +77,7 @@ Tensor reciprocal(const Tensor &self) {
 
 Tensor cbrt(const Tensor &self) {
   XLAC_CALL("cbrt");
-  refuse_complex(self);
+  reject_complex(self);
   Joined joined = join_floats({self});
   return finish(joined, apply(OpKind::Cbrt, joined[0]));
 }
@@ -131,7 +131,7 @@ Tensor sign(const Tensor &self) {
 
 Tensor signbit(const Tensor &self) {
   XLAC_CALL("signbit");
-  refuse_complex(self);
+  reject_complex(self);
   Joined joined = join({self});
   if (is_floating_point(joined.dtype))
     return finish(joined, has_sign_bit(joined[0]), kBool);
@@ -228,7 +228,7 @@ Tensor isfinite(const Tensor &self) {
 
 Tensor isposinf(const Tensor &self) {
   XLAC_CALL("isposinf");
-  refuse_complex(self);
+  reject_complex(self);
   return float_test(self, false, [](const Term &x) {
     return apply(OpKind::ChloIsPosInf, x);
   });
@@ -236,7 +236,7 @@ Tensor isposinf(const Tensor &self) {
 
 Tensor isneginf(const Tensor &self) {
   XLAC_CALL("isneginf");
-  refuse_complex(self);
+  reject_complex(self);
   return float_test(self, false, [](const Term &x) {
     return apply(OpKind::ChloIsNegInf, x);
   });

@@ -90,7 +90,7 @@ Dtype as_float(Dtype dtype) {
   return lazy::category(dtype) < 2 ? get_default_dtype() : dtype;
 }
 
-[[noreturn]] void refuse(Dtype dtype) {
+[[noreturn]] void reject(Dtype dtype) {
   raise<DtypeError>("not implemented for '" + lazy::legacy_name(dtype) + "'");
 }
 
@@ -163,24 +163,24 @@ Tensor finish(const Joined &joined, const Term &result, Dtype dtype) {
 
 //===- Checks of operands -------------------------------------------------===//
 
-void refuse_complex(const Tensor &tensor) {
+void reject_complex(const Tensor &tensor) {
   if (is_complex(impl_of(tensor).dtype))
-    refuse(impl_of(tensor).dtype);
+    reject(impl_of(tensor).dtype);
 }
 
-void refuse_bool(const Tensor &tensor) {
+void reject_bool(const Tensor &tensor) {
   if (impl_of(tensor).dtype == kBool)
-    refuse(kBool);
+    reject(kBool);
 }
 
 void need_real_float(const Tensor &tensor) {
   if (!is_floating_point(impl_of(tensor).dtype))
-    refuse(impl_of(tensor).dtype);
+    reject(impl_of(tensor).dtype);
 }
 
 void need_float(const Tensor &tensor) {
   if (lazy::category(impl_of(tensor).dtype) < 2)
-    refuse(impl_of(tensor).dtype);
+    reject(impl_of(tensor).dtype);
 }
 
 } // namespace xlac::frontend

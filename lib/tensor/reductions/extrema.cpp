@@ -10,16 +10,16 @@ namespace {
 Tensor extreme_over(const Tensor &self, IntArrayRef given, bool keepdim,
                     Value (*fold)(Value, const Shape &)) {
   const TensorImpl &impl = impl_of(self);
-  refuse_complex(impl);
+  reject_complex(impl);
   Shape dims = resolve_dims(impl.sizes, given);
-  refuse_empty(impl.sizes, dims);
+  reject_empty(impl.sizes, dims);
   Value value = fold(value_on(self, impl.device()), dims);
   if (keepdim)
     value = keep_dims(value, impl.sizes, dims);
   return finish(value, impl.device(), impl.dtype);
 }
 
-void refuse_no_elements(const TensorImpl &impl) {
+void reject_no_elements(const TensorImpl &impl) {
   if (count_along(impl.sizes, resolve_dims(impl.sizes, Shape())) == 0)
     raise<IndexError>("Expected reduction dim to be specified for "
                       "input.numel() == 0. Specify the reduction dim with the "
@@ -27,16 +27,16 @@ void refuse_no_elements(const TensorImpl &impl) {
 }
 
 Tensor extreme_of_all(const Tensor &self, Value (*fold)(Value, const Shape &)) {
-  refuse_no_elements(impl_of(self));
+  reject_no_elements(impl_of(self));
   return extreme_over(self, Shape(), false, fold);
 }
 
 std::tuple<Tensor, Tensor> with_index(const Tensor &self, int64_t dim,
                                       bool keepdim, bool greatest) {
   const TensorImpl &impl = impl_of(self);
-  refuse_complex(impl);
+  reject_complex(impl);
   Shape dims = resolve_dims(impl.sizes, dim);
-  refuse_empty(impl.sizes, dims);
+  reject_empty(impl.sizes, dims);
   Value value = value_on(self, impl.device());
   if (impl.sizes.empty())
     value = build::reshape(value, {1});
@@ -54,15 +54,15 @@ std::tuple<Tensor, Tensor> with_index(const Tensor &self, int64_t dim,
 Tensor index_of(const Tensor &self, std::optional<int64_t> dim, bool keepdim,
                 bool greatest) {
   const TensorImpl &impl = impl_of(self);
-  refuse_complex(impl);
+  reject_complex(impl);
   Value value = value_on(self, impl.device());
   Shape dims, kept = impl.sizes;
   if (dim) {
     dims = resolve_dims(impl.sizes, *dim);
-    refuse_empty(impl.sizes, dims);
+    reject_empty(impl.sizes, dims);
   }
   if (!dim || impl.sizes.empty()) {
-    refuse_no_elements(impl);
+    reject_no_elements(impl);
     value =
         build::reshape(value, {count_along(kept, resolve_dims(kept, Shape()))});
     kept.assign(kept.size(), 1);
@@ -119,14 +119,14 @@ std::tuple<Tensor, Tensor> aminmax(const Tensor &self,
                                    std::optional<int64_t> dim, bool keepdim) {
   XLAC_CALL("aminmax");
   const TensorImpl &impl = impl_of(self);
-  refuse_complex(impl);
+  reject_complex(impl);
   Shape given;
   if (dim)
     given = {*dim};
   else
-    refuse_no_elements(impl);
+    reject_no_elements(impl);
   Shape dims = resolve_dims(impl.sizes, given);
-  refuse_empty(impl.sizes, dims);
+  reject_empty(impl.sizes, dims);
   Value value = value_on(self, impl.device());
   Value least = min_value(value, dims), greatest = max_value(value, dims);
   if (keepdim) {

@@ -12,7 +12,7 @@ namespace frontend {
 
 Row prepare_row(const Tensor &self, int64_t dim) {
   const TensorImpl &impl = impl_of(self);
-  refuse_complex(impl);
+  reject_complex(impl);
   Row row{impl.device(), impl.dtype, impl.sizes,
           wrap_dim(dim, static_cast<int64_t>(impl.sizes.size())),
           value_on(self, impl.device())};
@@ -95,7 +95,7 @@ std::tuple<Tensor, Tensor> median_along(const Tensor &self, int64_t dim,
                                         bool keepdim, bool skip_nan) {
   Row row = prepare_row(self, dim);
   if (row.length() == 0)
-    refuse_empty(row.sizes, {row.dim});
+    reject_empty(row.sizes, {row.dim});
   Sorted sorted = sort_row(row, false);
   return choose(row, sorted, middle_place(row, sorted, skip_nan), keepdim);
 }
@@ -188,7 +188,7 @@ std::tuple<Tensor, Tensor> mode(const Tensor &self, int64_t dim, bool keepdim) {
   XLAC_CALL("mode");
   Row row = prepare_row(self, dim);
   if (row.length() == 0)
-    refuse_empty(row.sizes, {row.dim});
+    reject_empty(row.sizes, {row.dim});
   Sorted sorted = sort_row(row, false);
   // Finds the start of the run of equal values at each position. The longest
   // run is the mode.

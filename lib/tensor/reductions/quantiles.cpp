@@ -144,8 +144,8 @@ Tensor search(const Tensor &edges, const Tensor &values, bool out_int32,
   if (places.empty())
     raise<ShapeError>("boundaries tensor should have positive dimension");
   Dtype common = promote_types(impl_of(edges).dtype, impl_of(values).dtype);
-  refuse_complex(impl_of(edges));
-  refuse_complex(impl_of(values));
+  reject_complex(impl_of(edges));
+  reject_complex(impl_of(values));
   bool shared = places.size() == 1;
   if (!shared && (places.size() != sizes.size() ||
                   !std::equal(places.begin(), places.end() - 1, sizes.begin())))

@@ -29,14 +29,14 @@ Shape resolve_dims(const Shape &sizes, IntArrayRef given) {
   return dims;
 }
 
-void refuse_empty(const Shape &sizes, const Shape &dims) {
+void reject_empty(const Shape &sizes, const Shape &dims) {
   for (int64_t dim : dims)
     if (sizes[dim] == 0)
       raise<IndexError>("Expected reduction dim " + std::to_string(dim) +
                         " to have non-zero size.");
 }
 
-void refuse_complex(const TensorImpl &impl) {
+void reject_complex(const TensorImpl &impl) {
   if (is_complex(impl.dtype))
     raise<DtypeError>("complex numbers have no order");
 }
@@ -57,7 +57,7 @@ Value keep_dims(Value reduced, const Shape &sizes, const Shape &dims) {
   return build::reshape(std::move(reduced), kept);
 }
 
-Value spread(Value reduced, const Shape &sizes, const Shape &dims) {
+Value broadcast_along(Value reduced, const Shape &sizes, const Shape &dims) {
   Shape mapping;
   for (int64_t i = 0; i < static_cast<int64_t>(sizes.size()); ++i)
     if (std::find(dims.begin(), dims.end(), i) == dims.end())
@@ -65,8 +65,8 @@ Value spread(Value reduced, const Shape &sizes, const Shape &dims) {
   return build::broadcast_in_dim(std::move(reduced), sizes, mapping);
 }
 
-Value spread(Value reduced, const Shape &sizes, int64_t dim) {
-  return spread(std::move(reduced), sizes, Shape{dim});
+Value broadcast_along(Value reduced, const Shape &sizes, int64_t dim) {
+  return broadcast_along(std::move(reduced), sizes, Shape{dim});
 }
 
 int64_t count_along(const Shape &sizes, const Shape &dims) {

@@ -67,7 +67,7 @@ Tensor accumulate(const Tensor &self, int64_t dim, std::optional<Dtype> asked,
 std::tuple<Tensor, Tensor> extremes(const Tensor &self, int64_t dim,
                                     bool greatest) {
   const TensorImpl &impl = impl_of(self);
-  refuse_complex(impl);
+  reject_complex(impl);
   Scan scan = prepare_scan(self, dim, impl.dtype);
   Value value = scan.value;
   ElementType type = value.tensor().element;

@@ -11,20 +11,21 @@ namespace {
 
 /// x - max along `dim`, in f32 for half floats.
 Value below_top(const Value &x, int64_t dim) {
-  Value top = spread(max_value(x, {dim}), x.tensor().dims, dim);
+  Value top = broadcast_along(max_value(x, {dim}), x.tensor().dims, dim);
   return build::binary(OpKind::Subtract, x, top);
 }
 
 Value softmax_value(const Value &x, int64_t dim) {
   Value powers = build::unary(OpKind::Exponential, below_top(x, dim));
-  Value total = spread(sum_value(powers, {dim}), x.tensor().dims, dim);
+  Value total = broadcast_along(sum_value(powers, {dim}), x.tensor().dims, dim);
   return build::binary(OpKind::Divide, powers, total);
 }
 
 Value log_softmax_value(const Value &x, int64_t dim) {
   Value low = below_top(x, dim);
   Value total = sum_value(build::unary(OpKind::Exponential, low), {dim});
-  Value logs = spread(build::unary(OpKind::Log, total), x.tensor().dims, dim);
+  Value logs =
+      broadcast_along(build::unary(OpKind::Log, total), x.tensor().dims, dim);
   return build::binary(OpKind::Subtract, low, logs);
 }
 

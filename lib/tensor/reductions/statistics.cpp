@@ -75,7 +75,7 @@ Moments moments_of(const Tensor &self, IntArrayRef dims, Scalar correction) {
   Moments moments{prepare(self, dims, dtype), {}, {}, dtype, real_dtype(dtype)};
   const Reduction &r = moments.reduction;
   moments.mean = mean_value(r.value, r.dims);
-  Value center = spread(moments.mean, r.sizes, r.dims);
+  Value center = broadcast_along(moments.mean, r.sizes, r.dims);
   Value distance = build::binary(OpKind::Subtract, r.value, center);
   Value total = sum_value(squared_magnitude(distance), r.dims);
   auto count = static_cast<double>(count_along(r.sizes, r.dims));
@@ -111,7 +111,7 @@ Tensor frontend::norm_of(const Tensor &self, double p, IntArrayRef dims,
                          bool keepdim, Dtype dtype) {
   Reduction r = prepare(self, dims, dtype);
   if (count_along(r.sizes, r.dims) == 0 && (p < 0 || std::isinf(p)))
-    refuse_empty(r.sizes, r.dims);
+    reject_empty(r.sizes, r.dims);
   return conclude(r, norm_value(r.value, p, r.dims, r.device), keepdim,
                   real_dtype(dtype));
 }
@@ -156,8 +156,8 @@ Tensor logsumexp(const Tensor &self, IntArrayRef dims, bool keepdim) {
   Value infinite = build::compare(ComparisonDirection::EQ, size,
                                   constant_like(size, INFINITY));
   Value shift = build::select(infinite, constant_like(top, 0), top);
-  Value low =
-      build::binary(OpKind::Subtract, r.value, spread(shift, r.sizes, r.dims));
+  Value low = build::binary(OpKind::Subtract, r.value,
+                            broadcast_along(shift, r.sizes, r.dims));
   Value total = sum_value(build::unary(OpKind::Exponential, low), r.dims);
   Value result =
       build::binary(OpKind::Add, shift, build::unary(OpKind::Log, total));

@@ -91,7 +91,7 @@ std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor &self, bool sorted,
                                              bool wants_counts,
                                              std::optional<int64_t> dim) {
   const TensorImpl &impl = impl_of(self);
-  refuse_complex(impl);
+  reject_complex(impl);
   Shape sizes = impl.sizes;
   int64_t count = self.numel(), along = 0;
   Tensor matrix;

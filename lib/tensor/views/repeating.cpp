@@ -52,14 +52,14 @@ Tensor repeated(const Tensor &self, const Shape &repeats) {
   Value value = with_rank(self, repeats.size());
   const Shape own = value.tensor().dims;
   // Broadcasts each dimension behind one of its repeats, then merges both.
-  Shape spread, mapping, result;
+  Shape repeated, mapping, result;
   for (size_t i = 0; i < own.size(); ++i) {
-    spread.insert(spread.end(), {repeats[i], own[i]});
+    repeated.insert(repeated.end(), {repeats[i], own[i]});
     mapping.push_back(static_cast<int64_t>(2 * i + 1));
     result.push_back(repeats[i] * own[i]);
   }
   return finish(
-      build::reshape(build::broadcast_in_dim(value, spread, mapping), result),
+      build::reshape(build::broadcast_in_dim(value, repeated, mapping), result),
       self.device(), self.dtype());
 }
 
@@ -113,14 +113,14 @@ Tensor repeat_interleave(const Tensor &self, int64_t repeats,
   if (source.dim() == 0)
     source = xlac::unsqueeze(source, 0);
   int64_t along = wrap_dim(dim.value_or(0), source.dim());
-  Shape sizes = source.sizes(), spread = sizes, mapping(sizes.size());
-  spread.insert(spread.begin() + along + 1, repeats);
+  Shape sizes = source.sizes(), repeated = sizes, mapping(sizes.size());
+  repeated.insert(repeated.begin() + along + 1, repeats);
   for (size_t i = 0; i < mapping.size(); ++i)
     mapping[i] = static_cast<int64_t>(i) + (static_cast<int64_t>(i) > along);
   sizes[along] *= repeats;
   Value value = value_on(source, source.device());
   return finish(
-      build::reshape(build::broadcast_in_dim(value, spread, mapping), sizes),
+      build::reshape(build::broadcast_in_dim(value, repeated, mapping), sizes),
       source.device(), source.dtype());
 }
 

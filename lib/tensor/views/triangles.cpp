@@ -71,11 +71,11 @@ Tensor diag_embed(const Tensor &self, int64_t offset, int64_t dim1,
   Value columns = build::pad(value_on(self, device), zero, low, high, none);
   Shape lying = columns.tensor().dims;
   lying.insert(lying.end() - 1, 1);
-  Value spread = build::broadcast_to(build::reshape(columns, lying), sizes);
+  Value repeated = build::broadcast_to(build::reshape(columns, lying), sizes);
   Value on = build::compare(
       ops::ComparisonDirection::EQ, distance_from_diagonal(sizes),
       build::constant(ElementType::I64, sizes, Scalar(offset)));
-  Value matrix = build::select(on, spread, build::constant(type, sizes, 0));
+  Value matrix = build::select(on, repeated, build::constant(type, sizes, 0));
   Shape order;
   int64_t next = 0;
   for (int64_t dim = 0; dim < rank; ++dim)

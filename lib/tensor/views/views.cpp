@@ -327,8 +327,8 @@ Tensor mT(const Tensor &self) {
 
 Tensor adjoint(const Tensor &self) {
   XLAC_CALL("adjoint");
-  Tensor turned = xlac::mT(self);
-  return self.is_complex() ? xlac::conj(turned) : turned;
+  Tensor transposed = xlac::mT(self);
+  return self.is_complex() ? xlac::conj(transposed) : transposed;
 }
 
 Tensor swapaxes(const Tensor &self, int64_t axis0, int64_t axis1) {
