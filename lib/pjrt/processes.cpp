@@ -3,6 +3,7 @@
 #include "errors.h"
 #include "functions.h"
 
+#include "xlac/support/hash.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -95,15 +95,6 @@ std::string host_identity() {
   return boot + "," + space + "," + std::to_string(geteuid());
 }
 
-std::string random_text() {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::random_device random;
-  std::string text;
-  for (int i = 0; i < 32; ++i)
-    text += kDigits[random() % 16];
-  return text;
-}
-
 /// Groups the processes by host. If hosts have different numbers of processes,
 /// or if the indices of a host's processes are not consecutive, each process is
 /// treated as a host.
@@ -170,7 +161,8 @@ std::shared_ptr<job::Job> join(Store &store, const Options &options,
                                job::Topology topology) {
   bool is_first = topology.process() == 0;
   if (is_first)
-    store.put("secret", random_text() + " " + random_text());
+    store.put("secret", to_hex(random_digest()).substr(0, 32) + " " +
+                            to_hex(random_digest()));
   std::string secret = store.get("secret");
   size_t space = std::min(secret.find(' '), secret.size());
   topology.name = "pjrt-" + secret.substr(0, space);

@@ -3,6 +3,7 @@
 #include <blake2.h>
 
 #include <bit>
+#include <random>
 
 namespace xlac {
 
@@ -45,6 +46,14 @@ void Hasher::update(std::span<const int64_t> values) {
 Digest Hasher::finish() {
   Digest digest;
   blake2b_final(&state_->blake, digest.data(), digest.size());
+  return digest;
+}
+
+Digest random_digest() {
+  std::random_device random;
+  Digest digest;
+  for (uint8_t &byte : digest)
+    byte = static_cast<uint8_t>(random());
   return digest;
 }
 

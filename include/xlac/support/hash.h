@@ -47,4 +47,7 @@ private:
 /// 64 lower-case hex digits.
 std::string to_hex(const Digest &digest);
 
+/// Random bytes of the operating system, for secrets and names.
+Digest random_digest();
+
 } // namespace xlac

@@ -2,13 +2,12 @@
 #include "child_processes.h"
 #include "commands.h"
 
+#include "xlac/support/hash.h"
 #include "xlac/support/settings.h"
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
 #include <filesystem>
-#include <random>
 #include <sstream>
 
 #include <unistd.h>
@@ -44,14 +43,7 @@ constexpr const char *kSecret = "XLAC_JOB_SECRET";
 std::string job_secret() {
   if (auto given = text_setting(SettingId::JobSecret))
     return *given;
-  std::random_device random;
-  std::string text;
-  for (int i = 0; i < 8; ++i) {
-    char digits[9];
-    std::snprintf(digits, sizeof digits, "%08x", random());
-    text += digits;
-  }
-  return text;
+  return to_hex(random_digest());
 }
 
 /// Returns the environment variables that xlac reads, which a remote shell must
