@@ -11,6 +11,7 @@ os.environ.update(JAX_PLATFORMS="xlac", XLAC_PJRT_DEVICES="4")
 import jax
 import jax.numpy as jnp
 import numpy as np
+import scipy.linalg
 from jax import export
 from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
 
@@ -37,6 +38,34 @@ class Exported(unittest.TestCase):
     def test_for_another_platform(self):
         with self.assertRaisesRegex(ValueError, "was exported for platforms"):
             self.call(["tpu"])
+
+
+class SpectralDecompositions(unittest.TestCase):
+    """Eigenvalues in SciPy's order, vectors with SciPy's signs: both call LAPACK."""
+
+    def matrices(self):
+        random = np.random.RandomState(0)
+        for size in (1, 2, 5, 24):
+            real = random.randn(size, size).astype(np.float32)
+            yield real
+            yield (real + 1j * random.randn(size, size)).astype(np.complex64)
+
+    def test_eigenvectors(self):
+        for matrix in self.matrices():
+            for ours, theirs in zip(jnp.linalg.eig(matrix), scipy.linalg.eig(matrix)):
+                np.testing.assert_allclose(ours, theirs, atol=2e-3)
+
+    def test_schur_form(self):
+        for matrix in self.matrices():
+            for output in ("real", "complex"):
+                for ours, theirs in zip(jax.scipy.linalg.schur(matrix, output),
+                                        scipy.linalg.schur(matrix, output)):
+                    np.testing.assert_allclose(ours, theirs, atol=2e-3)
+
+    def test_batches(self):
+        matrices = np.random.RandomState(1).randn(2, 3, 4, 4).astype(np.float32)
+        np.testing.assert_allclose(jnp.linalg.eigvals(matrices), np.linalg.eigvals(matrices),
+                                   atol=1e-3)
 
 
 class Tokens(unittest.TestCase):

@@ -44,14 +44,28 @@ def lower_exported_call(rule, context, *arguments, exported, **parameters):
     return rule(context, *arguments, exported=exported, **parameters)
 
 
+# Primitives whose results are not unique, and the LAPACK routines that give SciPy's: the order of
+# eigenvalues and the signs of vectors depend on the algorithm.
+LAPACK_ROUTINES = {"eig": "geev", "schur": "gees"}
+
+
+def register_lapack(plugin, routine):
+    """Takes jaxlib's handlers of a LAPACK routine in place of xlac's own."""
+    from jaxlib import lapack
+    for name, handlers, api_version in lapack.registrations().get("cpu", ()):
+        if re.fullmatch(f"lapack_[sdcz]{routine}_ffi", name) and api_version == 1:
+            plugin.register_target(name, handlers, "cpu")
+
+
 class CpuRules(dict):
     """The lowering rules of platform xlac: its own, then JAX's rules for the CPU, including rules
     that are registered later. `general` contains JAX's rules for all platforms."""
 
-    def __init__(self, own, cpu, general):
+    def __init__(self, own, cpu, general, plugin):
         super().__init__(own)
         self._cpu = cpu
         self._general = general
+        self._plugin = plugin
 
     def _is_exported_call(self, primitive):
         return primitive.name == "call_exported" and primitive in self._general
@@ -62,7 +76,11 @@ class CpuRules(dict):
 
     def __missing__(self, primitive):
         if not self._is_exported_call(primitive):
-            return self._cpu[primitive]
+            rule = self._cpu[primitive]
+            if primitive.name in LAPACK_ROUTINES:
+                register_lapack(self._plugin, LAPACK_ROUTINES[primitive.name])
+                self[primitive] = rule
+            return rule
         general = self._general[primitive]
         rule = functools.partial(lower_exported_call, general.rule)
         self[primitive] = dataclasses.replace(general, rule=rule)
@@ -72,7 +90,7 @@ class CpuRules(dict):
         return self[primitive] if primitive in self else default
 
 
-def use_cpu_rules(mlir):
+def use_cpu_rules(mlir, plugin):
     """Makes JAX use the CPU's lowering rules on xlac. For linear algebra and sparse matrix products
     JAX has rules for single platforms only."""
     rules = getattr(mlir, "_platform_specific_lowerings", None)
@@ -82,7 +100,7 @@ def use_cpu_rules(mlir):
         return
     if not isinstance(rules[PLATFORM], CpuRules):
         general = getattr(mlir, "_lowerings", {})
-        rules[PLATFORM] = CpuRules(rules[PLATFORM], rules["cpu"], general)
+        rules[PLATFORM] = CpuRules(rules[PLATFORM], rules["cpu"], general, plugin)
 
 
 def allow_donation(mlir):
@@ -305,7 +323,7 @@ def initialize():
         from jax._src import callback, compilation_cache
         from jax._src.interpreters import mlir
         use_compilation_cache(compilation_cache)
-        use_cpu_rules(mlir)
+        use_cpu_rules(mlir, plugin)
         allow_donation(mlir)
         name_device_of_tests()
         allow_callbacks(callback)
