@@ -105,13 +105,17 @@ endfunction()
 # RUNS_COMPILED: the test compiles and runs programs, with the compiler of this
 # build or with XLAC_COMPILER_LIBRARY; without either it is not there. Sanitizers
 # make the compiler too slow for these tests.
+# OPTIMIZED: the test itself computes or compares much data.
 function(xlac_test name)
-  cmake_parse_arguments(TEST "SLOW;TORTURE;COMPILER;RUNS_COMPILED" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "SLOW;TORTURE;COMPILER;RUNS_COMPILED;OPTIMIZED" "" "SOURCES;LINKS" ${ARGN})
   if(TEST_RUNS_COMPILED AND NOT XLAC_TESTS_RUN_COMPILED)
     return()
   endif()
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE ${TEST_LINKS} GTest::gtest_main)
+  if(TEST_OPTIMIZED)
+    target_compile_options(${name} PRIVATE -O1)
+  endif()
   if(TEST_COMPILER)
     target_link_libraries(${name} PRIVATE xlac_llvm_shared)
   elseif(TEST_LINKS MATCHES "xlac_(tensor|autograd|nn|optim|spmd|xm|distributed|serialize|data|golden|module_cases)|xlac(;|$)")
