@@ -216,6 +216,11 @@ Tensor quantile(const Tensor &self, const Tensor &q, std::optional<int64_t> dim,
     raise<ShapeError>("q must be a scalar or 1D tensor");
   if (given.dtype != dtype)
     raise<DtypeError>("q tensor must be same dtype as the input tensor");
+  // As in PyTorch: a check of an xla tensor would wait for its value.
+  if (given.device().type == kCPU)
+    for (double place : q.detach().to(kFloat64).to_vector<double>())
+      if (!(place >= 0 && place <= 1))
+        raise<ValueError>("q values must be in the range [0, 1]");
   Device device = common_device({&self, &q});
   bool several = !given.sizes.empty();
   Value places = value_on(q, device);

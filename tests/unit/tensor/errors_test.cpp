@@ -35,6 +35,9 @@ TEST(Errors, Messages) {
                            "f32[2,2] at dimension 0");
   expect_error<ShapeError>([&] { ones({12}).view({3, 5}); }, "view():",
                            "shape '[3, 5]' is invalid for input of size 12");
+  for (double place : {-0.5, 1.5, std::nan("")})
+    expect_error<ValueError>([&] { m.quantile(full({}, place)); },
+                             "quantile():", "q values must be in the range");
   expect_error<IndexError>([&] { m.sum({3}); }, "sum():",
                            "Dimension out of range (expected to be in range of "
                            "[-2, 1], but got 3)");
