@@ -96,8 +96,8 @@ public:
 private:
   struct Owner {
     const detail::TensorImpl *tensor;
-    bool followed; ///< requires a gradient
-    bool ends;     ///< comes from outside, or is a leaf that a region made
+    bool followed;     ///< requires a gradient
+    bool ends = false; ///< comes from outside, or is a leaf that a region made
   };
   std::vector<Operand> captured_by(const graph::Node &node) const;
   /// The values to which the gradient of a result flows.
