@@ -24,7 +24,6 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RELEASE = ROOT / "build/release"
 SANITIZED = ROOT / "build/asan-ubsan"
-SAME_PROFILE = "left out, the avx2 profile is this machine's best"
 # LLVM's packaged libraries are not sanitized: they access memory that their headers
 # poison, and containers that both sides change.
 SANITIZED_COMPILER = {
@@ -245,8 +244,11 @@ def avx2_is_best():
     return "avx512f" not in pathlib.Path("/proc/cpuinfo").read_text()
 
 
-def conformance_avx2():
-    return Outcome(note=SAME_PROFILE) if avx2_is_best() else conformance("avx2")
+def unless_best(run, *arguments):
+    """Runs a step for the avx2 profile, unless it would repeat that for the native one."""
+    if avx2_is_best():
+        return Outcome(note="left out, the avx2 profile is this machine's best")
+    return run(*arguments)
 
 
 def conformance_baseline():
@@ -271,10 +273,6 @@ def models(target):
 
 def models_native():
     return models("native")
-
-
-def models_avx2():
-    return Outcome(note=SAME_PROFILE) if avx2_is_best() else models("avx2")
 
 
 def consumer():
@@ -304,11 +302,6 @@ def fuzz(count, seed, *flags, build_directory=RELEASE, **environment):
 def fuzz_large(count, seed, *flags):
     """Random programs on tensors that kernels cut into tasks and chunks."""
     return fuzz(count, seed, "--large", "--max-ops", "5", *flags)
-
-
-def fuzz_large_avx2():
-    return (Outcome(note=SAME_PROFILE) if avx2_is_best()
-            else fuzz_large(500, 1, "--target", "avx2"))
 
 
 def fuzz_api(count, seed, *flags):
@@ -430,15 +423,16 @@ STEPS = [
     ("release build", lambda: build("release")),
     ("release tests", release_tests),
     ("conformance, this machine's best profile", conformance_native),
-    ("conformance, avx2 profile", conformance_avx2),
+    ("conformance, avx2 profile", lambda: unless_best(conformance, "avx2")),
     ("own cases, baseline profile", conformance_baseline),
     ("conformance, mutated", mutation),
     ("artifacts that JAX sent", recorded_artifacts),
     ("models, this machine's best profile", models_native),
-    ("models, avx2 profile", models_avx2),
+    ("models, avx2 profile", lambda: unless_best(models, "avx2")),
     ("fuzz, 1,000 programs", lambda: fuzz(1000, 1)),
     ("fuzz, 2,000 large programs", lambda: fuzz_large(2000, 1000)),
-    ("fuzz, 500 large programs, avx2 profile", fuzz_large_avx2),
+    ("fuzz, 500 large programs, avx2 profile",
+     lambda: unless_best(fuzz_large, 500, 1, "--target", "avx2")),
     ("fuzz, 1,000 programs of the front end", lambda: fuzz_api(1000, 1)),
     ("fuzz, 200 programs of the front end over a mesh", lambda: fuzz_api(200, 1, "--spmd")),
     ("fuzz, 20,000 programs of the front end beside differences",
