@@ -21,11 +21,10 @@ static RuleTable make_table() {
   return table;
 }
 
-/// Made when the library is loaded: a child of fork would wait for the guard of
-/// a function's static variable if another thread held it at the fork.
-static const RuleTable kRules = make_table();
-
-Rule rule_of(OpKind op) { return kRules.get(op); }
+Rule rule_of(OpKind op) {
+  static const RuleTable rules = make_table();
+  return rules.get(op);
+}
 
 std::optional<OpKind> only_op(const graph::Block &block) {
   if (block.results.size() != 1)

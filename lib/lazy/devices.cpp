@@ -31,10 +31,6 @@ Runtime &runtime_state() {
   return *instance;
 }
 
-/// Initialized before threads exist: a forked child could not wait for a thread
-/// that initializes it.
-[[maybe_unused]] const auto &state_made_early = runtime_state();
-
 int count_from_environment() {
   return static_cast<int>(
       checked_setting(read_integer(SettingId::CpuNumDevices)).value_or(1));

@@ -77,10 +77,6 @@ private:
   std::unique_lock<ForkMutex> lock_;
 };
 
-// Initialized before threads exist: a forked child could not wait for a thread
-// that initializes it.
-[[maybe_unused]] const DeviceQueue &queues_made_early = queue_of(0);
-
 enum class RunKind { Step, Eager };
 
 using SharedExecutable = std::shared_ptr<const runtime::Executable>;
@@ -90,8 +86,6 @@ RecentlyUsed<Hash128, SharedExecutable> &compiled_graphs() {
   static auto *graphs = new RecentlyUsed<Hash128, SharedExecutable>(2048);
   return *graphs;
 }
-
-[[maybe_unused]] const auto &graphs_made_early = compiled_graphs();
 
 Hash128 key_of(const graph::HashedGraph &walked,
                const std::vector<AliasPair> &aliases,
@@ -168,8 +162,6 @@ ForkMutex &compile_mutex(const Hash128 &key) {
   static auto *mutexes = new std::array<Mutex, 64>;
   return (*mutexes)[key.low % mutexes->size()].mutex;
 }
-
-[[maybe_unused]] const ForkMutex &mutexes_made_early = compile_mutex({});
 
 /// The executable of the graph, from this process's table or by compiling.
 SharedExecutable executable_of(const SyncGraph &sync_graph,
@@ -425,9 +417,9 @@ void collect_and_run(int device, const ScopeOptions *scope) {
 }
 
 int64_t most_pending() {
-  static constinit FoundOnce<int64_t> limit;
-  return limit.get(
-      [] { return integer_setting(SettingId::MaxPending).value_or(100000); });
+  static const int64_t limit =
+      integer_setting(SettingId::MaxPending).value_or(100000);
+  return limit;
 }
 
 } // namespace
@@ -464,12 +456,12 @@ void record_fallback(std::string_view name) {
 }
 
 void sync(int device, bool wait, const ScopeOptions *scope) {
-  static constinit FoundOnce<bool> always_wait;
+  static const bool always_wait = flag_setting(SettingId::SyncWait);
   static constinit metrics::NamedCounter syncs(kMarkStepCounter);
   reject_inside_full_graph();
   syncs.add();
   collect_and_run(device, scope);
-  if (wait || always_wait.get([] { return flag_setting(SettingId::SyncWait); }))
+  if (wait || always_wait)
     wait_for(device);
 }
 

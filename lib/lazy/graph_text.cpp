@@ -39,7 +39,6 @@ std::string name_of(const Node &node) {
 }
 
 const std::optional<std::string> &save_path() {
-  ForkSection section; // a forked child could not wait for the static
   static const auto path = text_setting(SettingId::SaveTensorsFile);
   return path;
 }
@@ -96,7 +95,7 @@ static std::string process_suffix() {
 }
 
 void save_graph(const graph::Program &program) {
-  ForkSection section; // covers the compiler's locks and the static below
+  ForkSection section; // protects the compiler's locks from fork
   static const bool as_stablehlo =
       text_setting(SettingId::SaveTensorsFormat).value_or("text") == "hlo";
   std::string text =

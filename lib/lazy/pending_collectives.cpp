@@ -35,10 +35,6 @@ Pending &pending() {
   return *instance;
 }
 
-/// Initialized before threads exist: a forked child could not wait for a thread
-/// that initializes it.
-[[maybe_unused]] const auto &pending_made_early = pending();
-
 } // namespace
 
 void add_pending_collective(int device, Value result) {

@@ -37,10 +37,6 @@ SharedStates &process() {
   return *instance;
 }
 
-/// Initialized before threads exist: a forked child could not wait for a thread
-/// that initializes it.
-[[maybe_unused]] const auto &process_made_early = process();
-
 } // namespace
 
 struct DrawRecord {

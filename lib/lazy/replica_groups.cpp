@@ -31,10 +31,6 @@ ReplicaGroups &replica_groups() {
   return *instance;
 }
 
-/// Initialized before threads exist: a forked child could not wait for a thread
-/// that initializes it.
-[[maybe_unused]] const auto &groups_made_early = replica_groups();
-
 /// The membership of a thread in a group, which the destructor ends.
 class Membership {
 public:

@@ -1,6 +1,5 @@
 #include "xlac/lazy/spmd_mode.h"
 
-#include "xlac/support/fork.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/settings.h"
 
@@ -11,7 +10,6 @@ namespace xlac::lazy {
 static std::atomic<bool> spmd_is_on{false}, spmd_is_automatic{false};
 
 static bool is_asked_by_environment() {
-  ForkSection section; // a forked child could not wait for the static
   static const bool asked = [] {
     if (!flag_setting(SettingId::UseSpmd))
       return false;

@@ -56,7 +56,7 @@ template <class T> Parts<T> parts_of(std::complex<double> value) {
 template <class Table, class Matches, class Make>
 std::shared_ptr<const Table> find_or_make(size_t most, Matches matches,
                                           Make make) {
-  ForkSection section; // also covers the initialization of the statics here
+  ForkSection section; // protects the mutex from fork
   // A plan may need another plan.
   static std::recursive_mutex mutex;
   static std::list<std::shared_ptr<const Table>> kept;

@@ -133,7 +133,6 @@ Result<std::filesystem::path> find_compiler_library() {
 }
 
 Result<std::string> compiler_build_id() {
-  ForkSection section; // a forked child could not wait for the static
   static const Result<std::string> id = []() -> Result<std::string> {
     auto path = find_compiler_library();
     if (!path)

@@ -19,10 +19,6 @@ ExecutableMemory &memory() {
   return *instance;
 }
 
-/// Initialized before threads exist: a forked child could not wait for a thread
-/// that initializes it.
-[[maybe_unused]] const auto &memory_made_early = memory();
-
 /// Stores the kernels of a program in the disk cache.
 class StoredKernels final : public KernelStore {
 public:

@@ -1,5 +1,4 @@
 #include "code_symbols.h"
-#include "xlac/support/fork.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>
@@ -27,8 +26,8 @@ std::string cleaned(std::string text) {
 }
 
 bool perf_map_wanted() {
-  static constinit FoundOnce<bool> wanted;
-  return wanted.get([] { return flag_setting(SettingId::PerfMap); });
+  static const bool wanted = flag_setting(SettingId::PerfMap);
+  return wanted;
 }
 
 /// Appends `count` elements and returns their offset.

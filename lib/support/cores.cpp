@@ -1,6 +1,5 @@
 #include "xlac/support/cores.h"
 
-#include "xlac/support/fork.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>
@@ -55,16 +54,15 @@ int cgroup_count() {
 } // namespace
 
 int available_cores() {
-  static constinit FoundOnce<int> count;
-  return count.get(
-      [] { return std::max(1, std::min(affinity_count(), cgroup_count())); });
+  static const int count =
+      std::max(1, std::min(affinity_count(), cgroup_count()));
+  return count;
 }
 
 int default_thread_count() {
-  static constinit FoundOnce<int> count;
-  return count.get([] {
-    return integer_setting(SettingId::NumThreads).value_or(available_cores());
-  });
+  static const int count = static_cast<int>(
+      integer_setting(SettingId::NumThreads).value_or(available_cores()));
+  return count;
 }
 
 } // namespace xlac

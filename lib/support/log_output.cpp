@@ -21,10 +21,6 @@ Sink &sink() {
   return *instance;
 }
 
-/// Initialized before threads exist: a forked child could not wait for a thread
-/// that initializes it.
-[[maybe_unused]] const auto &sink_made_early = sink();
-
 /// Uses one write, so that lines of several threads and processes do not mix.
 void write_to_stderr(LogLevel level, std::string_view text) {
   std::string line = "xlac: ";

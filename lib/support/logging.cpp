@@ -1,16 +1,14 @@
 #include "xlac/support/logging.h"
 
-#include "xlac/support/fork.h"
 #include "xlac/support/log_output.h"
 #include "xlac/support/settings.h"
 
 namespace xlac {
 
 static LogLevel least_level() {
-  static constinit FoundOnce<LogLevel> level;
-  return level.get([] {
-    return level_of(text_setting(SettingId::LogLevel).value_or("info"));
-  });
+  static const LogLevel level =
+      level_of(text_setting(SettingId::LogLevel).value_or("info"));
+  return level;
 }
 
 void log_message(LogLevel level, std::string_view text) {
@@ -19,8 +17,7 @@ void log_message(LogLevel level, std::string_view text) {
 }
 
 bool is_logged(std::string_view topic) {
-  static constinit FoundOnce<uint32_t> named;
-  uint32_t bits = named.get([] { return list_setting(SettingId::Logs); });
+  static const uint32_t bits = list_setting(SettingId::Logs);
   return bits != 0 && bits & (value_bit(SettingId::Logs, topic) |
                               value_bit(SettingId::Logs, "all"));
 }

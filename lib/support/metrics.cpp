@@ -25,10 +25,6 @@ Registry &registry() {
   return *instance;
 }
 
-/// Initialized before threads exist: a forked child could not wait for a thread
-/// that initializes it.
-[[maybe_unused]] const auto &registry_made_early = registry();
-
 size_t most_samples() {
   static const size_t limit = static_cast<size_t>(std::max<int64_t>(
       1, integer_setting(SettingId::MetricsSamples).value_or(1024)));

@@ -119,7 +119,6 @@ std::string full_report() {
 }
 
 void append_report_to_file() {
-  ForkSection section; // a forked child could not wait for the static
   static const auto path = text_setting(SettingId::MetricsFile);
   if (!path)
     return;

@@ -71,6 +71,30 @@ std::string call_of(const Function &function, size_t count, bool is_method) {
   return qualified_name(function) + "(" + llvm::join(arguments, ", ") + ")";
 }
 
+/// Returns the comment of the overload that writes to `form`'s last parameters.
+std::string out_doc(const Function &function, const OutForm &form) {
+  bool several = form.results > 1;
+  std::string names;
+  for (size_t i = form.parameters.size() - form.results;
+       i < form.parameters.size(); ++i)
+    names += (names.empty() ? "`" : ", `") + form.parameters[i].name + "`";
+  return "Writes the result" + std::string(several ? "s" : "") + " of `" +
+         function.name + "` to " + names +
+         (several ? ", each in its own dtype, and resizes those whose shapes "
+                    "differ. Throws UserError where autograd would record the "
+                    "write."
+                  : " in its dtype, and resizes it if its shape differs. "
+                    "Throws UserError where autograd would record the write.");
+}
+
+/// Returns the comment of the method that writes the result to its tensor.
+std::string in_place_doc(const Function &function) {
+  return "Writes the result of `" + function.name +
+         "` to this tensor, which keeps its dtype, shape and device, and "
+         "returns it. Throws DtypeError or ShapeError if the result does not "
+         "fit.";
+}
+
 /// True for a function that modifies self, as fill_ does.
 bool changes_self(const Function &function) {
   return function.result == "Tensor &";
@@ -145,9 +169,11 @@ void emit_function_declarations(const Functions &all, llvm::raw_ostream &out) {
     emit_comment(function.doc, "/// ", out);
     emit_call_line("XLAC_API " + joined(function.result, function.name),
                    parameter_list(function.parameters, true), ";", "", out);
-    for (const OutForm &form : out_forms(function, all))
+    for (const OutForm &form : out_forms(function, all)) {
+      emit_comment(out_doc(function, form), "/// ", out);
       emit_call_line("XLAC_API " + joined(out_result(form), function.name),
                      parameter_list(form.parameters, false), ";", "", out);
+    }
   }
   enter("");
 }
@@ -161,9 +187,11 @@ void emit_methods(const Functions &all, llvm::raw_ostream &out) {
       emit_call_line(joined(function.result, function.name), arguments,
                      changes_self(function) ? ";" : " const;", "  ", out);
     }
-    if (function.in_place)
+    if (function.in_place) {
+      emit_comment(in_place_doc(function), "  /// ", out);
       emit_call_line("Tensor &" + function.name + "_", arguments, ";", "  ",
                      out);
+    }
   }
 }
 

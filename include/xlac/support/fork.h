@@ -81,25 +81,4 @@ public:
 /// while it waits for a section of the caller, which waits for that step.
 bool forks_are_handled_by_caller();
 
-/// A number, flag or enum that is computed at its first use; concurrent first
-/// uses may compute it several times. Unlike a function-local static it has no
-/// guard: a child would wait forever for a guard that another thread held at
-/// the fork.
-template <class T> class FoundOnce {
-public:
-  /// The value; computed by `find()` if it is not known yet.
-  template <class Find> T get(Find find) {
-    int64_t value = value_.load(std::memory_order_relaxed);
-    if (value == kNone) {
-      value = static_cast<int64_t>(find());
-      value_.store(value, std::memory_order_relaxed);
-    }
-    return static_cast<T>(value);
-  }
-
-private:
-  static constexpr int64_t kNone = INT64_MIN;
-  std::atomic<int64_t> value_{kNone};
-};
-
 } // namespace xlac
