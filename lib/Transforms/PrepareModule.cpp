@@ -275,14 +275,14 @@ static void describeSignature(ModuleOp module, func::FuncOp main) {
     module->setAttr(names::kDonatedArguments,
                     builder.getDenseI64ArrayAttr(donated));
   SmallVector<Attribute> kinds(main.getNumResults(), builder.getStringAttr(""));
-  bool asksForKinds = false;
+  bool requestsKinds = false;
   for (unsigned i = 0; i < main.getNumResults(); ++i)
     if (auto kind =
             main.getResultAttrOfType<StringAttr>(i, names::kMemoryKind)) {
       kinds[i] = kind;
-      asksForKinds = true;
+      requestsKinds = true;
     }
-  if (asksForKinds)
+  if (requestsKinds)
     module->setAttr(names::kMemoryKinds, builder.getArrayAttr(kinds));
 }
 

@@ -43,7 +43,7 @@ private:
                            std::vector<Saved> *saved) const;
   void check_versions(const std::vector<Value> &results,
                       const std::vector<Value> &cotangents);
-  graph::Replacements kept_results() const;
+  graph::Replacements saved_results() const;
   std::vector<Tensor> wrap(const std::vector<Value> &values,
                            std::vector<Saved> grads);
 
@@ -161,7 +161,7 @@ void RecordedCall::check_versions(const std::vector<Value> &results,
 
 /// On the cpu, maps values of results to their saved data if an operand was
 /// overwritten: recomputing the results would use the new operand.
-graph::Replacements RecordedCall::kept_results() const {
+graph::Replacements RecordedCall::saved_results() const {
   graph::Replacements kept;
   bool overwritten =
       std::any_of(operands_.begin(), operands_.end(), [](const Saved &o) {
@@ -186,7 +186,7 @@ std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
   std::vector<Tensor> tensors(values.size());
   if (present.empty())
     return tensors;
-  graph::Replacements kept = kept_results();
+  graph::Replacements kept = saved_results();
   std::vector<Tensor> made = frontend::wrap_all(
       kept.empty() ? present : graph::substitute(present, std::move(kept)),
       device_, dtypes);

@@ -131,7 +131,7 @@ void BackwardPass::visit(GradNode &node) {
   bool ends = ends_at(&node);
   if (!ends)
     run_hooks(node, grads);
-  bool is_input = false, goes_on = request_.inputs.empty();
+  bool is_input = false, continues = request_.inputs.empty();
   for (size_t i = 0; i < request_.inputs.size(); ++i)
     if (request_.inputs[i].node.get() == &node) {
       captured_[i] = grads[request_.inputs[i].output];
@@ -140,16 +140,16 @@ void BackwardPass::visit(GradNode &node) {
   if (ends)
     return;
   for (const Edge &edge : node.edges)
-    goes_on |= edge && needed_.contains(edge.node.get());
+    continues |= edge && needed_.contains(edge.node.get());
   std::vector<Tensor> passed(node.edges.size());
   bool any = std::any_of(grads.begin(), grads.end(),
                          [](const Tensor &g) { return g.defined(); });
   bool ends_here = is_input && node.edges.empty();
-  if (any && goes_on && !ends_here && node.stores()) {
+  if (any && continues && !ends_here && node.stores()) {
     stores_.push_back(
         {node.shared_from_this(),
          [&node, grads = std::move(grads)] { node.apply(grads); }});
-  } else if (any && goes_on && !ends_here) {
+  } else if (any && continues && !ends_here) {
     std::lock_guard lock(node.mutex);
     passed = node.apply(std::move(grads));
     passed.resize(node.edges.size());

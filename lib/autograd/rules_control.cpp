@@ -119,7 +119,7 @@ public:
 
 private:
   std::vector<Value> stacks();
-  Value goes_on(const Value &counter) const {
+  Value continues(const Value &counter) const {
     return compare(ops::ComparisonDirection::LT, counter,
                    number_like(counter, Scalar(static_cast<long>(rounds_))));
   }
@@ -174,7 +174,7 @@ std::vector<Value> CountedLoop::stacks() {
   }
   std::vector<Value> made = build::while_loop(
       std::move(inits),
-      [&](const std::vector<Value> &values) { return goes_on(values[0]); },
+      [&](const std::vector<Value> &values) { return continues(values[0]); },
       [&](const std::vector<Value> &values) {
         std::vector<Value> begun(
             values.begin(), values.begin() + static_cast<ptrdiff_t>(carried_));
@@ -238,7 +238,7 @@ Grads CountedLoop::differentiate_rounds() {
       inits.push_back(number_like(step_.uses[i], 0));
   std::vector<Value> made = build::while_loop(
       std::move(inits),
-      [&](const std::vector<Value> &values) { return goes_on(values[0]); },
+      [&](const std::vector<Value> &values) { return continues(values[0]); },
       [&](const std::vector<Value> &values) {
         return round_back(kept, values);
       });

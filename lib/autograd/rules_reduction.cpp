@@ -36,7 +36,7 @@ Value shifted(const Value &rows, int64_t places, bool back) {
 
 /// For each element, the product of the elements before it in its row, or after
 /// it.
-Value product_beside(const Value &rows, bool before) {
+Value exclusive_product(const Value &rows, bool before) {
   Value product = shifted(rows, 1, before);
   for (int64_t step = 1; step < dims_of(rows)[1]; step *= 2)
     product = mul(product, shifted(product, step, before));
@@ -65,7 +65,8 @@ Value product_grad(const Step &step, const Shape &dims) {
   }
   Value rows = build::reshape(build::transpose(x, order),
                               {count_of(x) / length, length});
-  Value others = mul(product_beside(rows, true), product_beside(rows, false));
+  Value others =
+      mul(exclusive_product(rows, true), exclusive_product(rows, false));
   Value placed = build::transpose(build::reshape(others, sizes), inverse);
   Value init = build::broadcast_in_dim(step.operand(1), dims_of(x), {});
   return mul(grad, conj(mul(placed, init)));

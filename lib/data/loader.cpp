@@ -66,7 +66,7 @@ struct OrderedWorkQueue::State {
     std::exception_ptr failure;
   };
   std::map<size_t, Made> waiting; ///< by number
-  size_t started = 0, handed_out = 0;
+  size_t started = 0, delivered = 0;
   bool is_over = false;
   std::vector<std::jthread> workers;
 
@@ -82,7 +82,7 @@ struct OrderedWorkQueue::State {
     std::unique_lock lock(mutex);
     for (;;) {
       may_make.wait(lock, [this] {
-        return is_over || started == count || started < handed_out + ahead;
+        return is_over || started == count || started < delivered + ahead;
       });
       if (is_over || started == count)
         return;
@@ -97,10 +97,10 @@ struct OrderedWorkQueue::State {
 
   Made take() {
     if (workers.empty())
-      return attempt(handed_out++);
+      return attempt(delivered++);
     std::unique_lock lock(mutex);
-    is_made.wait(lock, [this] { return waiting.contains(handed_out); });
-    Made made = std::move(waiting.extract(handed_out++).mapped());
+    is_made.wait(lock, [this] { return waiting.contains(delivered); });
+    Made made = std::move(waiting.extract(delivered++).mapped());
     may_make.notify_all();
     return made;
   }
@@ -134,7 +134,7 @@ OrderedWorkQueue::~OrderedWorkQueue() {
 }
 
 OrderedWorkQueue::Item OrderedWorkQueue::next() {
-  if (state_->is_over || state_->handed_out == state_->count)
+  if (state_->is_over || state_->delivered == state_->count)
     return nullptr;
   State::Made made = state_->take();
   if (made.failure) {

@@ -207,7 +207,7 @@ struct LoaderThreads::State {
     size_t started = 0;        ///< uploads
     /// finished uploads that wait for the consumer, by number
     std::map<size_t, Made> made;
-    size_t handed_out = 0;
+    size_t delivered = 0;
     bool is_over = false; ///< its consumer has received the end or a failure
     std::condition_variable may_upload, is_made;
   };
@@ -317,7 +317,7 @@ void LoaderThreads::State::upload(Lane &lane) {
     lane.may_upload.wait(lock, [&] {
       if (closed || lane.is_over || (read_all && lane.read.empty()))
         return true;
-      return !lane.read.empty() && lane.started - lane.handed_out < ahead;
+      return !lane.read.empty() && lane.started - lane.delivered < ahead;
     });
     if (closed || lane.is_over || lane.read.empty())
       return;
@@ -369,18 +369,18 @@ void LoaderThreads::State::end(Lane &lane) {
 Made LoaderThreads::State::take(Lane &lane) {
   std::unique_lock lock(mutex);
   lane.is_made.wait(lock, [&] {
-    return closed || failed_outside || lane.made.contains(lane.handed_out) ||
-           (read_all && lane.read.empty() && lane.started == lane.handed_out);
+    return closed || failed_outside || lane.made.contains(lane.delivered) ||
+           (read_all && lane.read.empty() && lane.started == lane.delivered);
   });
   Made made;
   if (failed_outside)
     made.failure = failure;
-  else if (lane.made.contains(lane.handed_out))
-    made = std::move(lane.made.extract(lane.handed_out).mapped());
+  else if (lane.made.contains(lane.delivered))
+    made = std::move(lane.made.extract(lane.delivered).mapped());
   else if (!closed)
     made.failure = failure;
   if (made.batch) {
-    ++lane.handed_out;
+    ++lane.delivered;
     lane.may_upload.notify_one();
   } else {
     end(lane);
@@ -395,7 +395,7 @@ AnyBatch LoaderThreads::State::next(Lane &lane) {
     if (lane.is_over)
       return nullptr;
     is_due =
-        lane.handed_out % static_cast<size_t>(options.batches_per_execution) ==
+        lane.delivered % static_cast<size_t>(options.batches_per_execution) ==
         0;
   }
   if (is_due)

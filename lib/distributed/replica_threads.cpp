@@ -105,17 +105,17 @@ private:
   /// be recorded later.
   void note(std::exception_ptr failure, const std::string &what,
             bool is_consequence) {
-    bool is_told = true;
+    bool is_reported = true;
     {
       std::lock_guard lock(mutex_);
       if (!first_ || (first_is_consequence_ && !is_consequence)) {
-        is_told = static_cast<bool>(first_);
+        is_reported = static_cast<bool>(first_);
         first_ = std::move(failure);
         first_text_ = what;
         first_is_consequence_ = is_consequence;
       }
     }
-    if (is_told)
+    if (is_reported)
       return;
     if (job_)
       job_->leave(xlac::failure(FailureKind::Collective, what));

@@ -31,7 +31,7 @@ static int64_t saturate(ElementType type, double value) {
   return static_cast<int64_t>(value);
 }
 
-static bool is_whole(ElementType type) {
+static bool is_integral(ElementType type) {
   return is_boolean(type) || is_integer(type);
 }
 
@@ -41,12 +41,12 @@ static void convert_one(const Literal &from, int64_t index, Literal &to) {
     std::complex<double> value;
     load(from, index, 1, &value);
     store(to, index, 1, &value);
-  } else if (is_whole(source) && is_whole(target)) {
+  } else if (is_integral(source) && is_integral(target)) {
     int64_t value = as_integer(from, index);
     if (is_boolean(target))
       value = value != 0;
     store(to, index, 1, &value);
-  } else if (is_whole(source)) {
+  } else if (is_integral(source)) {
     double value = as_double(from, index);
     // Converts to f32 directly: a 64-bit integer must not be rounded twice.
     if (target == ElementType::F32) {
@@ -56,7 +56,7 @@ static void convert_one(const Literal &from, int64_t index, Literal &to) {
                   : static_cast<float>(whole);
     }
     store(to, index, 1, &value);
-  } else if (is_whole(target)) {
+  } else if (is_integral(target)) {
     double value = as_double(from, index);
     bool nan_is_true = is_boolean(target) && std::isnan(value);
     int64_t whole = nan_is_true ? 1 : saturate(target, value);

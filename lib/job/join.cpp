@@ -406,17 +406,18 @@ Status JobJoin::answer(const Descriptor &socket, const Nonce &nonce,
 
 /// Sends the addresses, or the failure, to the processes that have joined.
 Status JobJoin::report(const Status &status) {
-  Status told;
+  Status answered;
   for (Peer &peer : peers_) {
     if (!peer.socket)
       continue;
     if (Status sent = answer(peer.socket, nonces_[peer.process], status);
-        !sent && told)
-      told = failure(FailureKind::Collective,
-                     process_name(peer.process) +
-                         " left while the job began: " + sent.error().message);
+        !sent && answered)
+      answered =
+          failure(FailureKind::Collective,
+                  process_name(peer.process) +
+                      " left while the job began: " + sent.error().message);
   }
-  return status ? told : status;
+  return status ? answered : status;
 }
 
 Status JobJoin::read_answer(const Descriptor &socket, const Nonce &nonce,

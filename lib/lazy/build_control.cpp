@@ -16,10 +16,10 @@ std::vector<Value> while_loop(
     return made;
   };
   std::vector<Value> seen = arguments(), carried = arguments();
-  Value goes_on = condition(seen);
+  Value continues = condition(seen);
   std::vector<Value> next = body(carried);
   return results_of(emit(OpKind::While, {}, std::move(inits), {},
-                         {block(seen, {goes_on}), block(carried, next)}));
+                         {block(seen, {continues}), block(carried, next)}));
 }
 
 std::vector<Value>

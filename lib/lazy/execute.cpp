@@ -310,7 +310,7 @@ void materialize_on(const Promises &promises, SyncGraph &sync_graph) {
 std::vector<Value> run_everywhere(SyncGraph sync_graph,
                                   const graph::HashedGraph &walked,
                                   SharedExecutable executable, RunKind kind) {
-  unwrap(check_capacity_of_all(*executable));
+  unwrap(check_capacities(*executable));
   count_graph(walked, true);
   std::vector<std::vector<runtime::BufferRef>> arguments =
       arguments_everywhere(walked, *executable);
@@ -326,7 +326,7 @@ std::vector<Value> run_everywhere(SyncGraph sync_graph,
 
 /// Whether a program waits for other replicas or reads its replica or partition
 /// id.
-bool meets_replicas(const runtime::Executable &executable) {
+bool needs_replicas(const runtime::Executable &executable) {
   return std::any_of(
       executable.image().collectives.begin(),
       executable.image().collectives.end(),
@@ -341,7 +341,7 @@ bool meets_replicas(const runtime::Executable &executable) {
 /// collectives have none: replicas may run them independently.
 runtime::GridRank place_of(const runtime::Executable &executable, int device) {
   const Replication &here = replication();
-  if (!here.job || !meets_replicas(executable))
+  if (!here.job || !needs_replicas(executable))
     return {};
   return {here.job->grid(), ordinal_of(device)};
 }
@@ -492,7 +492,7 @@ std::vector<Value> compute(int device, const std::vector<Value> &values) {
   return results;
 }
 
-host::Literal whole_of(const Value &value, bool stored) {
+host::Literal full_literal(const Value &value, bool stored) {
   auto read = [&](DeviceData &data) {
     return stored ? data.read_stored() : data.read();
   };
@@ -507,7 +507,7 @@ host::Literal whole_of(const Value &value, bool stored) {
 
 host::Literal materialize(int device, const Value &value, Value *computed) {
   Value held = compute(device, {value})[0];
-  host::Literal literal = whole_of(held);
+  host::Literal literal = full_literal(held);
   *computed = std::move(held);
   return literal;
 }
@@ -515,7 +515,7 @@ host::Literal materialize(int device, const Value &value, Value *computed) {
 host::Literal materialize_stored(int device, const Value &value,
                                  Value *computed) {
   Value held = compute(device, {value})[0];
-  host::Literal literal = whole_of(held, /*stored=*/true);
+  host::Literal literal = full_literal(held, /*stored=*/true);
   *computed = std::move(held);
   return literal;
 }
@@ -551,7 +551,7 @@ std::vector<Value> run_executable(int device, SharedExecutable executable,
     // Fetches elements of other processes before it locks the device.
     std::vector<host::Literal> whole;
     for (const Value &argument : arguments)
-      whole.push_back(whole_of(argument));
+      whole.push_back(full_literal(argument));
     DeviceLock lock(device);
     return run_partitioned(std::move(executable), whole, results,
                            &run_times(RunKind::Step, true));

@@ -160,7 +160,7 @@ private:
 
 //===- Launching ----------------------------------------------------------===//
 
-Status check_capacity_of_all(const runtime::Executable &executable) {
+Status check_capacities(const runtime::Executable &executable) {
   for (int i = 0; i < runtime_device_count(); ++i) {
     auto device = runtime::find_device(i);
     if (!device)

@@ -37,7 +37,7 @@ Partitioning partitioning_of(const SyncGraph &sync_graph,
 void add_partitioning(graph::Program &program);
 
 /// OutOfMemory unless the results fit on every device.
-Status check_capacity_of_all(const runtime::Executable &executable);
+Status check_capacities(const runtime::Executable &executable);
 
 /// Launches on all devices. For each argument, `arguments` holds the buffers of
 /// shards(), with the layout that the image expects. Returns the shards of each

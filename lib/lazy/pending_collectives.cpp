@@ -77,11 +77,12 @@ void abandon_collectives(int device, const Failure &why) {
   for (const std::shared_ptr<Storage> &storage : pending_storages(device)) {
     Value pending = storage->value();
     std::vector<NodeRef> nodes = graph::post_order({&pending, 1});
-    bool meets = std::any_of(nodes.begin(), nodes.end(), [](const auto &node) {
-      return node->kind() == graph::NodeKind::Op &&
-             ops::facts(node->op()).op_class == ops::OpClass::Collective;
-    });
-    if (meets)
+    bool has_collective =
+        std::any_of(nodes.begin(), nodes.end(), [](const auto &node) {
+          return node->kind() == graph::NodeKind::Op &&
+                 ops::facts(node->op()).op_class == ops::OpClass::Collective;
+        });
+    if (has_collective)
       storage->materialize_into(pending,
                                 value_before(*storage, pending, nodes, why));
   }

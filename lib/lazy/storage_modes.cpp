@@ -38,7 +38,7 @@ FullPrecisionScope::~FullPrecisionScope() { --exact_scopes; }
 
 bool marks_exact_nodes() { return exact_scopes > 0 && stores_narrow_floats(); }
 
-ElementType held_element(Device device, ElementType element) {
+ElementType storage_element(Device device, ElementType element) {
   return device.type == kCPU ? element : stored_element(element);
 }
 

@@ -155,8 +155,8 @@ void write_values(const Vector<std::complex<double>> &values, View first,
 /// the real and imaginary parts of the values are two results.
 template <class T> void geev(const CustomCall &call) {
   constexpr size_t parts = is_complex_v<T> ? 1 : 2;
-  bool wants_left = letter(call, "compute_left", "NV") == 'V';
-  bool wants_right = letter(call, "compute_right", "NV") == 'V';
+  bool computes_left = letter(call, "compute_left", "NV") == 'V';
+  bool computes_right = letter(call, "compute_right", "NV") == 'V';
   Matrices<T> in(call.operands[0]);
   Vectors<T> first(call.results[0]), last(call.results[parts - 1]);
   Matrices<ComplexOf<T>> left(call.results[parts]),
@@ -170,8 +170,8 @@ template <class T> void geev(const CustomCall &call) {
     Vector<std::complex<double>> values = Vector<std::complex<double>>::Zero(n);
     Matrix<std::complex<double>> l = Matrix<std::complex<double>>::Zero(n, n);
     Matrix<std::complex<double>> r = l;
-    bool found = n == 0 || (solve_general(a, wants_right, values, r) &&
-                            (!wants_left || solve_left(a, values, l)));
+    bool found = n == 0 || (solve_general(a, computes_right, values, r) &&
+                            (!computes_left || solve_left(a, values, l)));
     write_values<T>(values, first[item], last[item]);
     left[item] = l.template cast<ComplexOf<T>>();
     right[item] = r.template cast<ComplexOf<T>>();

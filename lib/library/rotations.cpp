@@ -221,7 +221,7 @@ template <class R> struct TrianglePair {
     bool swapped = std::abs(h) > std::abs(f);
     if (swapped)
       std::swap(first, last);
-    bool beside_leads = solve(first, g, last);
+    bool g_dominates = solve(first, g, last);
     if (swapped) {
       R old_c = left_c, old_s = left_s;
       left_c = right_s;
@@ -230,9 +230,9 @@ template <class R> struct TrianglePair {
       right_s = old_c;
     }
     auto sign = [](R x) { return std::copysign(R(1), x); };
-    R leading = beside_leads ? sign(right_s) * sign(left_c) * sign(g)
-                : swapped    ? sign(right_s) * sign(left_s) * sign(h)
-                             : sign(right_c) * sign(left_c) * sign(f);
+    R leading = g_dominates ? sign(right_s) * sign(left_c) * sign(g)
+                : swapped   ? sign(right_s) * sign(left_s) * sign(h)
+                            : sign(right_c) * sign(left_c) * sign(f);
     larger = std::copysign(larger, leading);
     smaller = std::copysign(smaller, leading * sign(f) * sign(h));
   }

@@ -14,7 +14,7 @@ namespace xlac::library {
 class ScratchBlock {
 public:
   explicit ScratchBlock(int64_t size) {
-    Kept &kept = kept_of_thread();
+    Kept &kept = thread_cache();
     if (kept.size < size) {
       kept.memory.reset();
       kept.size = 0;
@@ -27,7 +27,7 @@ public:
   }
   ~ScratchBlock() {
     constexpr int64_t most = int64_t(4) << 20;
-    Kept &kept = kept_of_thread();
+    Kept &kept = thread_cache();
     if (size_ > most || size_ <= kept.size)
       return;
     kept.memory = std::move(memory_);
@@ -54,7 +54,7 @@ private:
     return static_cast<char *>(
         ::operator new[](static_cast<size_t>(size), kAlignment));
   }
-  static Kept &kept_of_thread() {
+  static Kept &thread_cache() {
     thread_local Kept kept;
     return kept;
   }

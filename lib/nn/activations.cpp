@@ -28,7 +28,7 @@ namespace xlac::nn {
                           [&](const Tensor &x) { return value; }),             \
                   shown)
 
-static std::string in_place_alone(bool inplace) {
+static std::string in_place_option(bool inplace) {
   return inplace ? "inplace=True" : "";
 }
 static std::string in_place_after(bool inplace) {
@@ -41,11 +41,11 @@ XLAC_ACTIVATION(Tanh, tanh(x), "")
 XLAC_ACTIVATION(Tanhshrink, tanhshrink(x), "")
 XLAC_ACTIVATION(Softsign, softsign(x), "")
 
-XLAC_ACTIVATION_IN_PLACE(ReLU, "relu", relu(x), in_place_alone(o.inplace))
-XLAC_ACTIVATION_IN_PLACE(ReLU6, "relu6", relu6(x), in_place_alone(o.inplace))
-XLAC_ACTIVATION_IN_PLACE(SELU, "selu", selu(x), in_place_alone(o.inplace))
-XLAC_ACTIVATION_IN_PLACE(SiLU, "silu", silu(x), in_place_alone(o.inplace))
-XLAC_ACTIVATION_IN_PLACE(Mish, "mish", mish(x), in_place_alone(o.inplace))
+XLAC_ACTIVATION_IN_PLACE(ReLU, "relu", relu(x), in_place_option(o.inplace))
+XLAC_ACTIVATION_IN_PLACE(ReLU6, "relu6", relu6(x), in_place_option(o.inplace))
+XLAC_ACTIVATION_IN_PLACE(SELU, "selu", selu(x), in_place_option(o.inplace))
+XLAC_ACTIVATION_IN_PLACE(SiLU, "silu", silu(x), in_place_option(o.inplace))
+XLAC_ACTIVATION_IN_PLACE(Mish, "mish", mish(x), in_place_option(o.inplace))
 // PyTorch does not print `inplace` for these.
 XLAC_ACTIVATION_IN_PLACE(Hardsigmoid, "hardsigmoid", hardsigmoid(x), "")
 XLAC_ACTIVATION_IN_PLACE(Hardswish, "hardswish", hardswish(x), "")

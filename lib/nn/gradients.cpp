@@ -18,8 +18,9 @@ static std::vector<Tensor> gradients_of(const std::vector<Tensor> &parameters) {
 }
 
 /// Computes the norm for both functions that return it.
-static Tensor norm_of_all(const std::vector<Tensor> &tensors, double norm_type,
-                          const std::string &what, bool error_if_nonfinite) {
+static Tensor norm_of_tensors(const std::vector<Tensor> &tensors,
+                              double norm_type, const std::string &what,
+                              bool error_if_nonfinite) {
   NoGradGuard guard;
   if (tensors.empty())
     return tensor(0.0);
@@ -37,7 +38,7 @@ static Tensor norm_of_all(const std::vector<Tensor> &tensors, double norm_type,
 Tensor get_total_norm(const std::vector<Tensor> &tensors, double norm_type,
                       bool error_if_nonfinite) {
   XLAC_CALL("get_total_norm");
-  return norm_of_all(tensors, norm_type, "tensors", error_if_nonfinite);
+  return norm_of_tensors(tensors, norm_type, "tensors", error_if_nonfinite);
 }
 
 void clip_grads_with_norm_(const std::vector<Tensor> &parameters,
@@ -54,8 +55,8 @@ Tensor clip_grad_norm_(const std::vector<Tensor> &parameters, double max_norm,
                        double norm_type, bool error_if_nonfinite) {
   XLAC_CALL("clip_grad_norm_");
   std::vector<Tensor> grads = gradients_of(parameters);
-  Tensor total = norm_of_all(grads, norm_type, "gradients from `parameters`",
-                             error_if_nonfinite);
+  Tensor total = norm_of_tensors(
+      grads, norm_type, "gradients from `parameters`", error_if_nonfinite);
   clip_grads_with_norm_(parameters, max_norm, total);
   return total;
 }

@@ -204,7 +204,7 @@ TransformerStack::TransformerStack(ModuleList layers,
     register_module("norm", *this->norm);
 }
 
-std::optional<AnyModule> TransformerStack::clone_of_norm() const {
+std::optional<AnyModule> TransformerStack::clone_norm() const {
   return norm ? std::optional<AnyModule>(norm->clone()) : std::nullopt;
 }
 
@@ -225,8 +225,7 @@ Tensor TransformerEncoderImpl::forward(const Tensor &src, const Tensor &mask,
 
 std::shared_ptr<TransformerEncoderImpl>
 TransformerEncoderImpl::make_copy() const {
-  return std::make_shared<TransformerEncoderImpl>(layers.clone(),
-                                                  clone_of_norm());
+  return std::make_shared<TransformerEncoderImpl>(layers.clone(), clone_norm());
 }
 
 TransformerDecoderImpl::TransformerDecoderImpl(
@@ -252,8 +251,7 @@ Tensor TransformerDecoderImpl::forward(const Tensor &tgt, const Tensor &memory,
 
 std::shared_ptr<TransformerDecoderImpl>
 TransformerDecoderImpl::make_copy() const {
-  return std::make_shared<TransformerDecoderImpl>(layers.clone(),
-                                                  clone_of_norm());
+  return std::make_shared<TransformerDecoderImpl>(layers.clone(), clone_norm());
 }
 
 TransformerImpl::TransformerImpl(Options given) : options(std::move(given)) {

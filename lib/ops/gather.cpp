@@ -23,7 +23,7 @@ struct IndexNumbers {
   int64_t vector_dim;
   /// Labels of the constraints, in the order in which they are checked.
   std::string_view vector_range, map_size, batching_sorted, batching_range,
-      indices_unique, indices_range, vector_apart, batching_count,
+      indices_unique, indices_range, vector_unbatched, batching_count,
       batching_sizes, map_unique, map_range;
 };
 
@@ -52,7 +52,7 @@ Status check_index_vectors(const Rule &rule, const TensorType &operand,
              "{} {} leaves the dimensions of {} {}", n.indices_batching_name,
              list_text(n.indices_batching), n.indices_name,
              short_text(indices));
-  XLAC_INDEX(!contains(n.indices_batching, n.vector_dim), n.vector_apart,
+  XLAC_INDEX(!contains(n.indices_batching, n.vector_dim), n.vector_unbatched,
              "{} {} holds index_vector_dim {}", n.indices_batching_name,
              list_text(n.indices_batching), n.vector_dim);
   XLAC_INDEX(n.batching.size() == n.indices_batching.size(), n.batching_count,

@@ -111,13 +111,13 @@ void CosineAnnealingWarmRestarts::step(double epoch) {
 }
 
 Value::Dict CosineAnnealingWarmRestarts::write_state() const {
-  bool is_whole = T_cur_ == std::floor(T_cur_);
+  bool is_integral = T_cur_ == std::floor(T_cur_);
   return {{"T_0", T_0_},
           {"T_i", T_i_},
           {"T_mult", T_mult_},
           {"eta_min", eta_min_},
           {"T_cur",
-           is_whole ? Value(static_cast<int64_t>(T_cur_)) : Value(T_cur_)}};
+           is_integral ? Value(static_cast<int64_t>(T_cur_)) : Value(T_cur_)}};
 }
 
 void CosineAnnealingWarmRestarts::read_state(const Value &state) {

@@ -25,7 +25,7 @@ Tensor in_reals(const Tensor &tensor) {
 }
 
 Update::Update(const Tensor &parameter, ParameterState &state)
-    : parameter_(in_reals(parameter)), whole_(parameter), state_(state),
+    : parameter_(in_reals(parameter)), tensor_(parameter), state_(state),
       dtype_(parameter_.element_size() < 4 ? kFloat32 : parameter_.dtype()) {}
 
 Tensor Update::computed(const Tensor &tensor) const {
@@ -38,7 +38,7 @@ Tensor Update::parameter(const Tensor &shrink) const {
 }
 
 Tensor Update::gradient(bool maximize, const Tensor &decay) const {
-  Tensor gradient = computed(whole_.grad());
+  Tensor gradient = computed(tensor_.grad());
   if (maximize)
     gradient = -gradient;
   return decay.defined() ? gradient + parameter() * decay : gradient;
@@ -47,9 +47,9 @@ Tensor Update::gradient(bool maximize, const Tensor &decay) const {
 Tensor Update::kept(const char *name, double start) {
   Tensor &tensor = state_.tensors[name];
   if (!tensor.defined())
-    tensor = filled_like(whole_, start);
-  else if (!(tensor.device() == whole_.device()))
-    tensor = tensor.to(whole_.device()); // the model was moved since
+    tensor = filled_like(tensor_, start);
+  else if (!(tensor.device() == tensor_.device()))
+    tensor = tensor.to(tensor_.device()); // the model was moved since
   return computed(tensor);
 }
 

@@ -56,7 +56,7 @@ private:
   Tensor computed(const Tensor &tensor) const;
 
   Tensor parameter_; ///< complex ones as pairs
-  Tensor whole_;     ///< the optimizer's tensor
+  Tensor tensor_;    ///< the optimizer's tensor
   ParameterState &state_;
   Dtype dtype_; ///< of formulas
 };

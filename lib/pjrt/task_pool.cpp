@@ -71,9 +71,9 @@ void TaskPool::schedule(Task task, void *data) {
   }
   {
     std::lock_guard lock(shared->mutex);
-    bool wants_thread = shared->idle <= int64_t(shared->tasks.size()) &&
+    bool needs_thread = shared->idle <= int64_t(shared->tasks.size()) &&
                         shared->threads < size_;
-    if (wants_thread && start_thread(shared))
+    if (needs_thread && start_thread(shared))
       ++shared->threads;
     if (shared->threads > 0) {
       shared->tasks.emplace_back(task, data);

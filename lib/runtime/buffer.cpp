@@ -56,7 +56,7 @@ bool Buffer::is_done() const {
 
 Status Buffer::wait() const {
   if (!is_done() && is_in_host_call())
-    Stream::let_queue_go_on();
+    Stream::release_queue();
   while (!is_done())
     state_.wait(kPending, std::memory_order_acquire);
   return final_status();
@@ -76,7 +76,7 @@ Buffer::Callback *Buffer::closed_callbacks() {
 
 void Buffer::on_ready(std::function<void(const Status &)> callback) {
   if (!is_done() && is_in_host_call())
-    Stream::let_queue_go_on();
+    Stream::release_queue();
   auto entry = std::make_unique<Callback>();
   entry->function = std::move(callback);
   entry->next = callbacks_.load(std::memory_order_acquire);

@@ -215,7 +215,7 @@ static int32_t execute(const xlac_ctx *ctx, int32_t number,
 }
 
 /// True for collectives with peers, which must run in program order.
-static bool meets_peers(const RunState &state, int32_t number) {
+static bool has_peers(const RunState &state, int32_t number) {
   const std::vector<Collective> &all = state.image().collectives;
   if (number < 0 || static_cast<size_t>(number) >= all.size())
     return false;
@@ -235,8 +235,7 @@ int32_t call_collective(const xlac_ctx *ctx, int32_t number,
                         void *const *buffers) {
   RunState &state = *static_cast<RunState *>(ctx->runtime);
   // Queued after the collectives that are in progress.
-  if (state.started() && state.started()->busy() &&
-      meets_peers(state, number)) {
+  if (state.started() && state.started()->busy() && has_peers(state, number)) {
     int32_t status = start_collective(ctx, number, buffers);
     return status ? status : await_collective(ctx, number);
   }
@@ -246,7 +245,7 @@ int32_t call_collective(const xlac_ctx *ctx, int32_t number,
 int32_t start_collective(const xlac_ctx *ctx, int32_t number,
                          void *const *buffers) {
   RunState &state = *static_cast<RunState *>(ctx->runtime);
-  if (!meets_peers(state, number)) {
+  if (!has_peers(state, number)) {
     state.fail("the image has no collective " + std::to_string(number) +
                " to start");
     return 1;

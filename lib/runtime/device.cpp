@@ -355,14 +355,14 @@ VirtualDevice::launch(std::shared_ptr<const Executable> executable,
                   !executable->may_block();
   for (const BufferRef &argument : arguments)
     is_short = is_short && (!argument || argument->is_done());
-  bool meets_others = place.grid && place.grid->shape().count() > 1;
+  bool waits_for_others = place.grid && place.grid->shape().count() > 1;
   auto work = std::make_unique<Impl::Launch>(
       *impl_, std::move(executable), std::move(arguments), results,
       std::move(replaces), std::move(place), run_time, std::move(completion),
       std::move(launch_data));
   // The stream may be waiting for the call that this thread is in.
   if (is_in_host_call())
-    impl_->stream.run_beside(std::move(work), meets_others);
+    impl_->stream.run_unqueued(std::move(work), waits_for_others);
   else
     impl_->stream.submit(std::move(work), is_short);
   return results;

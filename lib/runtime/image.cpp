@@ -155,7 +155,7 @@ void write_dictionary(ByteWriter &out, const CustomCallDictionary &entries) {
 }
 
 /// Whether an attribute has as many bytes as its type says.
-bool is_whole(const CustomCallAttribute &attribute) {
+bool has_matching_size(const CustomCallAttribute &attribute) {
   using Kind = CustomCallAttribute::Kind;
   if (attribute.kind == Kind::Text || attribute.kind == Kind::Dictionary)
     return true;
@@ -184,7 +184,7 @@ void read_dictionary(ByteReader &in, CustomCallDictionary &entries,
     in.text(value.bytes);
     read_dictionary(in, value.entries, depth + 1);
     if (kind > static_cast<uint8_t>(CustomCallAttribute::Kind::Dictionary) ||
-        !is_whole(value))
+        !has_matching_size(value))
       in.reject();
     if (!in.good())
       return;

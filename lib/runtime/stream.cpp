@@ -10,7 +10,7 @@ namespace xlac::runtime {
 /// The stream whose work this thread began with, and whether another thread
 /// has taken over its queue.
 static thread_local Stream *current_stream = nullptr;
-static thread_local bool gave_queue_away = false;
+static thread_local bool has_released_queue = false;
 
 Stream::Stream() : conditions_(new Conditions) {}
 
@@ -22,7 +22,7 @@ Stream::~Stream() {
   }
   {
     std::unique_lock lock(mutex_);
-    conditions_->idle.wait(lock, [&] { return beside_ == 0; });
+    conditions_->idle.wait(lock, [&] { return unqueued_ == 0; });
   }
   if (started_)
     pthread_join(thread_, nullptr);
@@ -58,8 +58,8 @@ void Stream::serve() {
     lock.unlock();
     work->run();
     work.reset();
-    if (gave_queue_away) {
-      end_beside();
+    if (has_released_queue) {
+      end_unqueued();
       return;
     }
     lock.lock();
@@ -69,58 +69,58 @@ void Stream::serve() {
   }
 }
 
-void Stream::end_beside() {
+void Stream::end_unqueued() {
   std::lock_guard lock(mutex_);
-  if (beside_ > 0) // a fork in the work leaves none in the child
-    --beside_;
+  if (unqueued_ > 0) // a fork in the work leaves none in the child
+    --unqueued_;
   conditions_->idle.notify_all();
 }
 
 namespace {
 
-/// What a thread of its own takes along.
-struct BesideWork {
+/// Work for a new thread, and what that thread calls after it.
+struct UnqueuedWork {
   std::unique_ptr<StreamWork> work;
   std::function<void()> end;
 };
 
-void *run_beside_thread(void *argument) {
-  std::unique_ptr<BesideWork> beside(static_cast<BesideWork *>(argument));
-  beside->work->run();
-  beside->work.reset();
-  beside->end();
+void *run_unqueued_thread(void *argument) {
+  std::unique_ptr<UnqueuedWork> unqueued(static_cast<UnqueuedWork *>(argument));
+  unqueued->work->run();
+  unqueued->work.reset();
+  unqueued->end();
   return nullptr;
 }
 
 } // namespace
 
-void Stream::run_beside(std::unique_ptr<StreamWork> work,
-                        bool waits_for_others) {
+void Stream::run_unqueued(std::unique_ptr<StreamWork> work,
+                          bool waits_for_others) {
   {
     std::lock_guard lock(mutex_);
-    ++beside_;
+    ++unqueued_;
   }
   if (waits_for_others) {
-    auto beside = std::make_unique<BesideWork>();
-    beside->work = std::move(work);
-    beside->end = [this] { end_beside(); };
+    auto unqueued = std::make_unique<UnqueuedWork>();
+    unqueued->work = std::move(work);
+    unqueued->end = [this] { end_unqueued(); };
     pthread_t thread;
-    if (start_signal_masked_thread(thread, "xlac-beside", run_beside_thread,
-                                   beside.get())) {
-      beside.release();
+    if (start_signal_masked_thread(thread, "xlac-unqueued", run_unqueued_thread,
+                                   unqueued.get())) {
+      unqueued.release();
       pthread_detach(thread);
       return;
     }
-    work = std::move(beside->work);
+    work = std::move(unqueued->work);
   }
   work->run();
   work.reset();
-  end_beside();
+  end_unqueued();
 }
 
-void Stream::let_queue_go_on() {
+void Stream::release_queue() {
   Stream *stream = current_stream;
-  if (!stream || gave_queue_away)
+  if (!stream || has_released_queue)
     return;
   std::lock_guard lock(stream->mutex_);
   pthread_t self = stream->thread_;
@@ -131,9 +131,9 @@ void Stream::let_queue_go_on() {
     return;
   }
   stream->started_ = stream->thread_ != self;
-  gave_queue_away = true;
+  has_released_queue = true;
   stream->busy_ = false;
-  ++stream->beside_;
+  ++stream->unqueued_;
   pthread_detach(self);
 }
 
@@ -195,7 +195,7 @@ void Stream::after_fork(bool in_child) {
     conditions_ = new Conditions;
     started_ = false;
     busy_ = false;
-    beside_ = 0;
+    unqueued_ = 0;
     for (std::unique_ptr<StreamWork> &work : queue_)
       work.release();
     queue_.clear();

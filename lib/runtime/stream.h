@@ -28,14 +28,14 @@ public:
   /// is idle, it runs on the calling thread.
   void submit(std::unique_ptr<StreamWork> work, bool is_short);
 
-  /// Runs `work` beside whatever the stream is doing, for a thread on which
-  /// work of a stream has called the host: here and now, or, if it waits for
-  /// others that this thread is still to start, on a thread of its own.
-  void run_beside(std::unique_ptr<StreamWork> work, bool waits_for_others);
-  /// Called where work on this thread is about to wait for something that may
-  /// be queued behind it: the queue goes on beside it, on another thread. No
-  /// effect on threads of no stream.
-  static void let_queue_go_on();
+  /// Runs `work` without waiting for the queue. For calls from work that runs
+  /// on a stream. It runs on the calling thread, or on a new thread if it waits
+  /// for work that the calling thread has yet to start.
+  void run_unqueued(std::unique_ptr<StreamWork> work, bool waits_for_others);
+  /// Lets another thread serve the queue of this thread's stream. Called before
+  /// work waits for something that may be queued behind it. Has no effect on
+  /// threads that serve no stream.
+  static void release_queue();
 
   /// Blocks until everything submitted before has run. On a thread of the
   /// stream's own it returns at once.
@@ -61,15 +61,15 @@ private:
            std::unique_lock<std::mutex> &lock);
   bool is_own_thread() const;
   bool is_idle_locked() const {
-    return queue_.empty() && !busy_ && beside_ == 0;
+    return queue_.empty() && !busy_ && unqueued_ == 0;
   }
-  void end_beside();
+  void end_unqueued();
 
   mutable std::mutex mutex_;
   Conditions *conditions_;
   std::deque<std::unique_ptr<StreamWork>> queue_;
   bool busy_ = false, started_ = false, stopping_ = false;
-  int beside_ = 0; ///< pieces of work that run beside the queue
+  int unqueued_ = 0; ///< pieces of work that run outside the queue
   unsigned long thread_ = 0;
 };
 

@@ -77,7 +77,7 @@ int32_t run_kernel(const xlac_ctx *ctx, void *const *buffers,
   const TimedRun &run = run_of(ctx);
   Stopwatch watch(run.recorder(), Kind::Kernel, number, end - begin);
   TimedLoop loop{run, run.real().kernels[number], buffers, extents, number};
-  if (run.recorder().wants_pieces())
+  if (run.recorder().records_tasks())
     return run_piece(&loop, begin, end);
   return loop.fn(&run.real(), buffers, extents, begin, end);
 }
@@ -92,7 +92,7 @@ int32_t parallel_for(const xlac_ctx *ctx, xlac_kernel_fn fn,
     return real.services->parallel_for(&real, fn, buffers, extents, n, grain);
   Stopwatch watch(run.recorder(), Kind::Kernel, *number, n);
   TimedLoop loop{run, real.kernels[*number], buffers, extents, *number};
-  if (!run.recorder().wants_pieces())
+  if (!run.recorder().records_tasks())
     return real.services->parallel_for(&real, loop.fn, buffers, extents, n,
                                        grain);
   return WorkPool::process().run(

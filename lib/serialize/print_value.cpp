@@ -22,8 +22,8 @@ std::string real_text(double number) {
                            has_exponent ? std::chars_format::scientific
                                         : std::chars_format::fixed);
   std::string text(buffer, end.ptr);
-  bool is_whole = text.find('.') == std::string::npos;
-  return is_whole && !has_exponent ? text + ".0" : text;
+  bool is_integral = text.find('.') == std::string::npos;
+  return is_integral && !has_exponent ? text + ".0" : text;
 }
 
 /// Quotes `text`; with `escapes_high` (for bytes) escapes bytes of 128 and

@@ -66,8 +66,8 @@ void distribute(TensorImpl &impl, const Layout &layout) {
   std::shared_ptr<lazy::DeviceData> data = lazy::data_behind(value);
   if (!data || lazy::sharding_in(data->layout()) == *layout)
     return;
-  impl.materialize_into(value,
-                        lazy::distributed_value(lazy::whole_of(value), layout));
+  impl.materialize_into(
+      value, lazy::distributed_value(lazy::full_literal(value), layout));
 }
 
 void annotate(TensorImpl &impl, const Layout &layout) {

@@ -118,7 +118,7 @@ Value noted(Device device, Value result) {
   return noted(device, std::vector<Value>{std::move(result)})[0];
 }
 
-bool is_alone() { return lazy::replication().world <= 1; }
+bool is_single_replica() { return lazy::replication().world <= 1; }
 
 } // namespace
 
@@ -175,7 +175,7 @@ std::vector<Tensor> all_reduce(OpKind op, const std::vector<Tensor> &tensors,
   XLAC_CALL("all_reduce");
   for (const Tensor &tensor : tensors)
     check_dtype(op, impl_of(tensor).dtype, scale);
-  if (is_alone() || tensors.empty())
+  if (is_single_replica() || tensors.empty())
     return clones(tensors);
   Device device = replica_device(tensors);
   std::vector<Dtype> dtypes = dtypes_of(tensors);
@@ -203,7 +203,7 @@ Tensor reduce_scatter(OpKind op, const Tensor &tensor, double scale,
   XLAC_CALL("reduce_scatter");
   Dtype dtype = impl_of(tensor).dtype;
   check_dtype(op, dtype, scale);
-  if (is_alone())
+  if (is_single_replica())
     return tensor.clone();
   Device device = replica_device({tensor});
   Value value = value_on(tensor, device, folded_dtype(op, dtype));
@@ -219,7 +219,7 @@ Tensor reduce_scatter(OpKind op, const Tensor &tensor, double scale,
 std::vector<Tensor> all_gather(const std::vector<Tensor> &tensors, int64_t dim,
                                const Groups &groups) {
   XLAC_CALL("all_gather");
-  if (is_alone() || tensors.empty())
+  if (is_single_replica() || tensors.empty())
     return clones(tensors);
   Device device = replica_device(tensors);
   return finish_all(
@@ -230,7 +230,7 @@ std::vector<Tensor> all_gather(const std::vector<Tensor> &tensors, int64_t dim,
 Tensor all_to_all(const Tensor &tensor, int64_t split_dim, int64_t concat_dim,
                   const Groups &groups) {
   XLAC_CALL("all_to_all");
-  if (is_alone())
+  if (is_single_replica())
     return tensor.clone();
   Device device = replica_device({tensor});
   return finish(noted(device, build::all_to_all(value_on(tensor, device),
@@ -242,7 +242,7 @@ Tensor
 collective_permute(const Tensor &tensor,
                    const std::vector<std::pair<int64_t, int64_t>> &pairs) {
   XLAC_CALL("collective_permute");
-  if (is_alone())
+  if (is_single_replica())
     return pairs.empty() ? zeros_like(tensor) : tensor.clone();
   Device device = replica_device({tensor});
   return finish(
@@ -253,7 +253,7 @@ collective_permute(const Tensor &tensor,
 std::vector<Tensor> collective_broadcast(const std::vector<Tensor> &tensors,
                                          const Groups &groups) {
   XLAC_CALL("collective_broadcast");
-  if (is_alone() || tensors.empty())
+  if (is_single_replica() || tensors.empty())
     return clones(tensors);
   Device device = replica_device(tensors);
   return finish_all(noted(device, build::collective_broadcast(

@@ -27,8 +27,8 @@ bool follows(const std::vector<Tensor> &tensors) {
 
 /// Throws ValueError for a different number of results, and ShapeError unless
 /// `results` have the shapes and dtypes of `wanted`.
-void require_alike(const std::vector<Tensor> &results,
-                   const std::vector<Tensor> &wanted, const char *what) {
+void require_same_types(const std::vector<Tensor> &results,
+                        const std::vector<Tensor> &wanted, const char *what) {
   if (results.size() != wanted.size())
     raise<ValueError>(std::string(what) + " gave " +
                       std::to_string(results.size()) + " tensors, wanted " +
@@ -97,7 +97,7 @@ std::vector<Tensor> cond(const Tensor &pred, const TensorFunction &true_fn,
       std::vector<Tensor> made = fn(
           body.arguments(arguments, dtypes, device, followed_among(operands)));
       if (compares)
-        require_alike(made, first, "false_fn");
+        require_same_types(made, first, "false_fn");
       else
         first = made;
       std::vector<bool> these = followed_among(made);
@@ -122,12 +122,12 @@ std::vector<Tensor> loop_on_host(const Condition &cond_fn,
                                  const std::vector<Tensor> &carried_inputs) {
   std::vector<Tensor> carried = carried_inputs;
   while (true) {
-    Tensor goes_on = cond_fn(carried);
-    require_predicate(goes_on);
-    if (!static_cast<bool>(goes_on))
+    Tensor continues = cond_fn(carried);
+    require_predicate(continues);
+    if (!static_cast<bool>(continues))
       return carried;
     carried = body_fn(carried);
-    require_alike(carried, carried_inputs, "body_fn");
+    require_same_types(carried, carried_inputs, "body_fn");
   }
 }
 
@@ -146,15 +146,15 @@ loop_in_program(const Condition &cond_fn, const TensorFunction &body_fn,
       values_on(carried_inputs, device),
       [&](const std::vector<Value> &seen) {
         TracedBody::Region region(body);
-        Tensor goes_on = cond_fn(body.arguments(seen, dtypes, device, all));
-        require_predicate(goes_on);
-        return build::reshape(value_on(goes_on, device), {});
+        Tensor continues = cond_fn(body.arguments(seen, dtypes, device, all));
+        require_predicate(continues);
+        return build::reshape(value_on(continues, device), {});
       },
       [&](const std::vector<Value> &carried) {
         TracedBody::Region region(body);
         std::vector<Tensor> next =
             body_fn(body.arguments(carried, dtypes, device, all));
-        require_alike(next, carried_inputs, "body_fn");
+        require_same_types(next, carried_inputs, "body_fn");
         followed = body.followed_results(next, carried,
                                          followed_among(carried_inputs));
         return values_on(next, device);
@@ -203,7 +203,7 @@ fori_loop(int64_t lower, int64_t upper,
     std::vector<Tensor> carried = init;
     for (int64_t i = lower; i < upper; ++i) {
       carried = body_fn(full({}, static_cast<long>(i), whole), carried);
-      require_alike(carried, init, "body_fn");
+      require_same_types(carried, init, "body_fn");
     }
     return carried;
   }
@@ -249,7 +249,7 @@ ScanStep scan_on_host(const ScanFunction &fn, const std::vector<Tensor> &init,
     for (const Tensor &x : xs)
       row.push_back(x.select(0, i));
     auto [next, made] = fn(carried, row);
-    require_alike(next, init, "fn");
+    require_same_types(next, init, "fn");
     carried = std::move(next);
     outputs.resize(made.size());
     for (size_t k = 0; k < made.size(); ++k)
@@ -276,7 +276,7 @@ public:
         fn_(body.arguments(carried, dtypes_of(init_), device_,
                            std::vector<bool>(init_.size(), true)),
             body.arguments(rows, dtypes_of(xs_), device_, followed_among(xs_)));
-    require_alike(next, init_, "fn");
+    require_same_types(next, init_, "fn");
     std::vector<Tensor> results = next;
     results.insert(results.end(), outputs.begin(), outputs.end());
     dtypes = dtypes_of(results);
@@ -371,7 +371,7 @@ std::vector<Tensor> associative_scan(
     std::vector<Tensor> kept = part(now, reverse ? count - width : 0, width);
     std::vector<Tensor> joined =
         reverse ? combine_fn(high, low) : combine_fn(low, high);
-    require_alike(joined, low, "combine_fn");
+    require_same_types(joined, low, "combine_fn");
     for (size_t i = 0; i < now.size(); ++i)
       now[i] = cat(reverse ? std::vector<Tensor>{joined[i], kept[i]}
                            : std::vector<Tensor>{kept[i], joined[i]},

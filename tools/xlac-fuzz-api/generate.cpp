@@ -306,7 +306,7 @@ private:
   /// Whether operands that a function compares or subtracts have equal
   /// elements, as a tensor and its own constant have. Differences are invalid
   /// at such points.
-  bool meets(const Op &op, const Step &step) const {
+  bool compares_equal(const Op &op, const Step &step) const {
     static const std::set<std::string> safe = {
         "add", "mul", "div", "add_", "mul_", "div_", "copy_", "window_copy_"};
     if (op.draw != Draw::Two || safe.contains(op.name))
@@ -328,7 +328,7 @@ private:
         "amax",    "amin",   "max",         "min", "median", "max_all",
         "min_all", "cummax", "sort_stable", "std", "norm"};
     NoGradGuard guard;
-    auto any_alike = [](const Tensor &row) {
+    auto any_equal = [](const Tensor &row) {
       Tensor sorted = std::get<0>(xlac::sort(row, -1));
       int64_t last = sorted.size(-1);
       return last > 1 &&
@@ -340,10 +340,10 @@ private:
     const Tensor &first = at(step.tensors[0]);
     try {
       if (ordering.contains(step.op) && !first.is_complex())
-        return any_alike(
+        return any_equal(
             (step.op == "norm" ? first.abs() : first).reshape({-1}));
       if (step.op == "cdist" && std::isinf(step.numbers[0]))
-        return any_alike(
+        return any_equal(
             (first.unsqueeze(-2) - at(step.tensors[1]).unsqueeze(-3)).abs());
     } catch (const Error &) {
       // The call throws the same error.
@@ -477,7 +477,8 @@ private:
     for (int id : step.tensors)
       if (narrow_ && is_rounded(id))
         return false;
-    if (program_.kind == Kind::Smooth && (meets(op, step) || has_ties(step)))
+    if (program_.kind == Kind::Smooth &&
+        (compares_equal(op, step) || has_ties(step)))
       return false;
     Tensor written = op.writes ? at(step.tensors[0]) : Tensor();
     try {
@@ -528,8 +529,8 @@ private:
       copied_roots_.insert({root, root_.at(step.tensors[0])});
     if (op.has_body && (step.op == "checkpoint_of_two" || step.numbers[0] == 5))
       read_again_.insert(root_.at(step.tensors[1]));
-    bool stands_still = op.freezes || step.no_grad;
-    if (stands_still && root != step.result)
+    bool is_constant = op.freezes || step.no_grad;
+    if (is_constant && root != step.result)
       frozen_roots_.insert(root);
     if (made.requires_grad())
       grad_roots_.insert(root);

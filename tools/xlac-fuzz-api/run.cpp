@@ -137,8 +137,8 @@ void run_step(const Step &step, size_t number, const Mode &mode, Pool &pool,
     return;
   }
   const Op &op = *find_op(step.op);
-  bool stands_still = op.freezes || step.no_grad;
-  if (stands_still && options.replay && options.replay->contains(number)) {
+  bool is_constant = op.freezes || step.no_grad;
+  if (is_constant && options.replay && options.replay->contains(number)) {
     const Tensor &kept = options.replay->at(number);
     if (op.writes)
       pool.at(step.tensors[0]).copy_(kept);
@@ -153,7 +153,7 @@ void run_step(const Step &step, size_t number, const Mode &mode, Pool &pool,
   }
   if (!op.writes)
     pool[step.result] = made;
-  if (stands_still && options.record)
+  if (is_constant && options.record)
     (*options.record)[number] =
         (op.writes ? pool.at(step.tensors[0]) : made).detach().clone();
 }

@@ -52,7 +52,7 @@ run_executable(int device,
 /// The elements of a computed value of xla:0. If other processes have shards of
 /// it, all processes must call this. With `stored`, in the element type that
 /// the device stores.
-host::Literal whole_of(const graph::Value &value, bool stored = false);
+host::Literal full_literal(const graph::Value &value, bool stored = false);
 
 /// Called after a public call has set new values of `storages`, all of one xla
 /// device. Executes them at once in eager mode. Beyond XLAC_MAX_PENDING nodes

@@ -17,7 +17,7 @@ TensorType stored_type(TensorType type);
 
 /// The element type in memory of `device`; in the bf16 modes of xla devices it
 /// may differ from `element`.
-ElementType held_element(Device device, ElementType element);
+ElementType storage_element(Device device, ElementType element);
 
 /// While it lives, operations of this thread compute in their own float types,
 /// also in the bf16 modes; only their final results are rounded. This keeps

@@ -145,7 +145,7 @@ struct XLAC_API TransformerStack : Module {
   std::optional<AnyModule> norm;
 
 protected:
-  std::optional<AnyModule> clone_of_norm() const;
+  std::optional<AnyModule> clone_norm() const;
 };
 
 /// `num_layers` clones of a layer, applied in order, and an optional

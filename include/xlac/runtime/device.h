@@ -67,7 +67,7 @@ public:
   /// `launch_data`, which may be null, is what custom calls of this run get as
   /// CustomCallOrigin::launch. A launch from inside of a custom call does not
   /// wait for its turn: it runs on the calling thread, before launch() returns,
-  /// unless its program meets those of other devices.
+  /// unless its program has collectives with other devices.
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
                                 std::vector<BufferRef> arguments,
                                 GridRank place = {},

@@ -39,7 +39,7 @@ public:
   LaunchRecorder(const LaunchRecorder &) = delete;
   LaunchRecorder &operator=(const LaunchRecorder &) = delete;
 
-  bool wants_pieces() const { return pieces_; }
+  bool records_tasks() const { return pieces_; }
   void add(const LaunchEvent &event);
   /// Returns and clears the events so far, ordered by their ends.
   std::vector<LaunchEvent> take();

@@ -377,7 +377,7 @@ private:
     gemm.a = (result.swapsOperands ? result.rhs : result.lhs).format;
     gemm.b = (result.swapsOperands ? result.lhs : result.rhs).format;
     gemm.mayUsePairs =
-        !wide && (gemm.isInteger || !ir::wantsHighestPrecision(form.op));
+        !wide && (gemm.isInteger || !ir::requestsHighestPrecision(form.op));
     mlir::OperandRange yielded = kernel.getYield()->getOperands();
     mlir::Type type =
         mlir::getElementTypeOrSelf(form.op->getResult(0).getType());

@@ -18,7 +18,7 @@ struct NarrowFormat {
   uint64_t infinity; ///< bits of the result on overflow
   uint64_t nan;      ///< bits of NaN
   bool hasInfinity, hasNan;
-  bool loneNan; ///< the bits of -0 are NaN, and there is no -0
+  bool singleNan; ///< the bits of -0 are NaN, and there is no -0
 };
 } // namespace
 
@@ -39,7 +39,8 @@ static NarrowFormat formatOf(mlir::FloatType type) {
   format.infinity = format.hasInfinity ? code(llvm::APFloat::getInf(semantics))
                     : format.hasNan    ? format.nan
                                        : format.largest;
-  format.loneNan = format.hasNan && format.nan == (1ull << (format.width - 1));
+  format.singleNan =
+      format.hasNan && format.nan == (1ull << (format.width - 1));
   return format;
 }
 
@@ -119,7 +120,7 @@ Value *encodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
   // The shifted bits of an f32 infinity may have wrapped.
   over = over | (abs(x) >= std::ldexp(1.0, 128));
   code = select(over, bits.likeInt(format.infinity & ~(1ull << 31)), code);
-  if (format.loneNan) {
+  if (format.singleNan) {
     Num zero = compareIntegers(Comparison::EQ, true, code, bits.likeInt(0));
     sign = select(zero | over, bits.likeInt(0), sign);
   }
@@ -128,8 +129,8 @@ Value *encodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
     code = select(isNan(x), keptNan(size, format) | sign, code);
   else if (format.hasNan)
     code = select(isNan(x),
-                  format.loneNan ? bits.likeInt(format.nan)
-                                 : (bits.likeInt(format.nan) | sign),
+                  format.singleNan ? bits.likeInt(format.nan)
+                                   : (bits.likeInt(format.nan) | sign),
                   code);
   return toCodeWidth(code, type).value;
 }
@@ -173,7 +174,7 @@ Value *decodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
     result = select(infinite, size.likeInt(0x7f800000), result);
     Num nan = shiftLeft(size, 23 - format.mantissa) | size.likeInt(0x7f800000);
     result = select(above, nan & size.likeInt(0x7fffffff), result);
-  } else if (format.loneNan) {
+  } else if (format.singleNan) {
     Num nan =
         compareIntegers(Comparison::EQ, true, bits, bits.likeInt(format.nan));
     result = select(nan, size.likeInt(0x7fc00000), result);

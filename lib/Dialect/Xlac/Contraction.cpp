@@ -169,7 +169,7 @@ std::optional<Contraction> describeContraction(Operation *op) {
   return verified(describeConvolution(cast<stablehlo::ConvolutionOp>(op)));
 }
 
-bool wantsHighestPrecision(Operation *op) {
+bool requestsHighestPrecision(Operation *op) {
   auto isHighest = [](std::optional<ArrayAttr> config) {
     return config && llvm::any_of(*config, [](Attribute each) {
              auto precision = dyn_cast<stablehlo::PrecisionAttr>(each);

@@ -38,11 +38,11 @@ static int64_t channelOf(Operation *op) {
 
 /// Returns whether the program refers to partitions. Its author has then
 /// partitioned it.
-static bool knowsOfPartitions(func::FuncOp main) {
+static bool usesPartitions(func::FuncOp main) {
   return main
       .walk([](Operation *op) {
-        bool knows = isa<stablehlo::PartitionIdOp>(op) || channelOf(op) > 0;
-        return knows ? WalkResult::interrupt() : WalkResult::advance();
+        bool uses = isa<stablehlo::PartitionIdOp>(op) || channelOf(op) > 0;
+        return uses ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -174,7 +174,7 @@ void Partition::runOnOperation() {
     auto request =
         module->getAttrOfType<BoolAttr>(names::kAutomaticPartitioning);
     if ((!automatic && !(request && request.getValue())) ||
-        knowsOfPartitions(main))
+        usesPartitions(main))
       return;
     annotateArguments(main, devices);
   }

@@ -31,22 +31,23 @@ static ElementType word_of(ElementType type) {
 }
 
 /// Returns the highest `count` bits as integers in `type`.
-static Value whole_of(Value bits, ElementType type, int count) {
+static Value integers_of(Value bits, ElementType type, int count) {
   Value kept = with_constant(OpKind::ShiftRightLogical, std::move(bits),
                              bit_width(word_of(type)) - count);
   return build::convert(std::move(kept), type);
 }
 
 /// Random integers below 2^count in `type`.
-static Value draw_whole(Device device, ElementType type, int count,
-                        const Shape &sizes) {
-  return whole_of(draw_bits(device, word_of(type), sizes), type, count);
+static Value draw_integers(Device device, ElementType type, int count,
+                           const Shape &sizes) {
+  return integers_of(draw_bits(device, word_of(type), sizes), type, count);
 }
 
 static Value draw_multiples(Device device, ElementType type, int count,
                             const Shape &sizes) {
   lazy::FullPrecisionScope exact;
-  return with_constant(OpKind::Multiply, draw_whole(device, type, count, sizes),
+  return with_constant(OpKind::Multiply,
+                       draw_integers(device, type, count, sizes),
                        std::ldexp(1.0, -count));
 }
 
@@ -83,10 +84,10 @@ static int digits_of(ElementType type) {
 
 /// Returns the device's type for real numbers of `dtype`, or for the parts of
 /// complex ones.
-static ElementType held_type(Device device, Dtype dtype) {
+static ElementType storage_type(Device device, Dtype dtype) {
   ElementType type = lazy::element_type(dtype);
   return is_complex(dtype) ? real_part_type(type)
-                           : lazy::held_element(device, type);
+                           : lazy::storage_element(device, type);
 }
 
 Value draw_fine_uniform(Device device, ElementType type, const Shape &sizes) {
@@ -95,13 +96,13 @@ Value draw_fine_uniform(Device device, ElementType type, const Shape &sizes) {
 
 Value draw_uniform(Device device, Dtype dtype, const Shape &sizes) {
   return draw_multiples(device, draw_type(dtype),
-                        digits_of(held_type(device, dtype)), sizes);
+                        digits_of(storage_type(device, dtype)), sizes);
 }
 
 Value draw_between(Device device, Dtype dtype, const Shape &sizes, double from,
                    double to) {
   lazy::FullPrecisionScope exact;
-  ElementType type = draw_type(dtype), held = held_type(device, dtype);
+  ElementType type = draw_type(dtype), held = storage_type(device, dtype);
   auto rounded = [&](Value value) {
     return build::convert(build::convert(std::move(value), held), type);
   };
@@ -122,9 +123,9 @@ Value open_uniform_of(Value bits, ElementType type) {
   lazy::FullPrecisionScope exact;
   // Uses one bit less, so that the midpoint of each interval is representable.
   int count = type == ElementType::F64 ? 52 : 23;
-  Value whole = whole_of(std::move(bits), type, count);
+  Value integers = integers_of(std::move(bits), type, count);
   return with_constant(OpKind::Multiply,
-                       with_constant(OpKind::Add, std::move(whole), 0.5),
+                       with_constant(OpKind::Add, std::move(integers), 0.5),
                        std::ldexp(1.0, -count));
 }
 
@@ -140,8 +141,8 @@ Value draw_normal(Device device, Dtype dtype, const Shape &sizes) {
   // symmetric.
   ElementType type = draw_type(dtype);
   int count = type == ElementType::F64 ? 53 : 24;
-  Value whole = draw_whole(device, type, count, sizes);
-  Value centered = with_constant(OpKind::Add, std::move(whole),
+  Value integers = draw_integers(device, type, count, sizes);
+  Value centered = with_constant(OpKind::Add, std::move(integers),
                                  0.5 - std::ldexp(1.0, count - 1));
   Value symmetric = with_constant(OpKind::Multiply, std::move(centered),
                                   std::ldexp(1.0, 1 - count));
@@ -160,7 +161,7 @@ Value draw_exponential(Device device, Dtype dtype, const Shape &sizes) {
 Value exact_number(double number, ElementType type, Device device) {
   lazy::FullPrecisionScope exact;
   Dtype dtype = *lazy::dtype_of_element(type);
-  if (lazy::held_element(device, type) == type)
+  if (lazy::storage_element(device, type) == type)
     return number_value(number, dtype, device);
   // Passed as its bits, which no mode rounds.
   Value bits = type == ElementType::F64

@@ -90,11 +90,11 @@ Term few_events(Device device, const Term &rate) {
         Value state = carried[0];
         Term bound{carried[1]}, count{carried[2]}, product{carried[3]};
         product = product * draw_in_loop(state, product);
-        Term goes_on = bound < product;
+        Term continues = bound < product;
         // A finished product is set to 0, so that it stays below the bound.
         return std::vector<Value>{
-            state, bound.value, select(goes_on, count + 1, count).value,
-            select(goes_on, product, product.like(0)).value};
+            state, bound.value, select(continues, count + 1, count).value,
+            select(continues, product, product.like(0)).value};
       });
   return {results[2]};
 }

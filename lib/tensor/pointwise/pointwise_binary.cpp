@@ -18,10 +18,10 @@ Term needs_step_down(const Term &rest, const Term &divisor) {
   return (rest != 0) & ((rest < 0) ^ (divisor < 0));
 }
 
-bool is_whole(const Term &x) { return is_integer(x.type()); }
+bool is_integral(const Term &x) { return is_integer(x.type()); }
 
 /// Integer division rounded towards minus infinity; x / 0 gives -1.
-Term whole_floor_divide(const Term &x, const Term &y) {
+Term integer_floor_divide(const Term &x, const Term &y) {
   Term quotient = x / y;
   if (is_unsigned_integer(x.type()))
     return quotient;
@@ -43,11 +43,11 @@ Term float_floor_divide(const Term &x, const Term &y) {
 }
 
 Term floor_quotient(const Term &x, const Term &y) {
-  return is_whole(x) ? whole_floor_divide(x, y) : float_floor_divide(x, y);
+  return is_integral(x) ? integer_floor_divide(x, y) : float_floor_divide(x, y);
 }
 
 Term trunc_quotient(const Term &x, const Term &y) {
-  return is_whole(x) ? x / y : truncated(x / y);
+  return is_integral(x) ? x / y : truncated(x / y);
 }
 
 /// Joins operands; rejects booleans and complex numbers.

@@ -94,7 +94,7 @@ Tensor logical(OpKind op, const Tensor &self, const Tensor &other) {
       kBool);
 }
 
-Joined join_whole(std::initializer_list<Argument> operands) {
+Joined join_integers(std::initializer_list<Argument> operands) {
   Joined joined = join(operands);
   if (lazy::category(joined.dtype) > 1)
     reject(joined.dtype);
@@ -102,14 +102,14 @@ Joined join_whole(std::initializer_list<Argument> operands) {
 }
 
 Tensor bitwise(OpKind op, Argument self, Argument other) {
-  Joined joined = join_whole({self, other});
+  Joined joined = join_integers({self, other});
   return finish(joined, apply(op, joined[0], joined[1]));
 }
 
 /// Shifts by a negative count or by at least the width shift all bits out, as
 /// StableHLO's shifts do.
 Tensor shifted(Argument self, Argument other, bool left) {
-  Joined joined = join_whole({self, other});
+  Joined joined = join_integers({self, other});
   if (joined.dtype == kBool)
     reject(kBool);
   OpKind op = left                      ? OpKind::ShiftLeft

@@ -19,14 +19,14 @@ Tensor same_values(const Tensor &self) {
 
 /// For ceil, floor and the like: true for integers, which do not change.
 /// Rejects complex numbers and booleans.
-bool is_whole(const Tensor &self) {
+bool is_integral(const Tensor &self) {
   reject_complex(self);
   reject_bool(self);
   return lazy::category(impl_of(self).dtype) == 1;
 }
 
 Tensor rounded(const Tensor &self, Term (*formula)(const Term &)) {
-  if (is_whole(self))
+  if (is_integral(self))
     return same_values(self);
   Joined joined = join({self});
   return finish(joined, formula(joined[0]));
@@ -196,7 +196,7 @@ Tensor round(const Tensor &self, int64_t decimals) {
   XLAC_CALL("round");
   if (decimals == 0)
     return rounded(self, round_even);
-  if (is_whole(self))
+  if (is_integral(self))
     raise<DtypeError>("decimals are for floating point tensors, got torch." +
                       std::string(name(impl_of(self).dtype)));
   Joined joined = join_wide({self});

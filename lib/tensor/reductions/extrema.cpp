@@ -26,7 +26,7 @@ void reject_no_elements(const TensorImpl &impl) {
                       "'dim' argument.");
 }
 
-Tensor extreme_of_all(const Tensor &self, Value (*fold)(Value, const Shape &)) {
+Tensor full_extremum(const Tensor &self, Value (*fold)(Value, const Shape &)) {
   reject_no_elements(impl_of(self));
   return extreme_over(self, Shape(), false, fold);
 }
@@ -81,11 +81,11 @@ Tensor index_of(const Tensor &self, std::optional<int64_t> dim, bool keepdim,
 
 Tensor max(const Tensor &self) {
   XLAC_CALL("max");
-  return extreme_of_all(self, max_value);
+  return full_extremum(self, max_value);
 }
 Tensor min(const Tensor &self) {
   XLAC_CALL("min");
-  return extreme_of_all(self, min_value);
+  return full_extremum(self, min_value);
 }
 
 std::tuple<Tensor, Tensor> max(const Tensor &self, int64_t dim, bool keepdim) {

@@ -100,7 +100,7 @@ std::tuple<Tensor, Tensor> median_along(const Tensor &self, int64_t dim,
   return choose(row, sorted, middle_place(row, sorted, skip_nan), keepdim);
 }
 
-Tensor median_of_all(const Tensor &self, bool skip_nan) {
+Tensor full_median(const Tensor &self, bool skip_nan) {
   const TensorImpl &impl = impl_of(self);
   int64_t count = self.numel();
   if (count == 0) {
@@ -167,7 +167,7 @@ std::tuple<Tensor, Tensor> kthvalue(const Tensor &self, int64_t k, int64_t dim,
 
 Tensor median(const Tensor &self) {
   XLAC_CALL("median");
-  return median_of_all(self, false);
+  return full_median(self, false);
 }
 std::tuple<Tensor, Tensor> median(const Tensor &self, int64_t dim,
                                   bool keepdim) {
@@ -176,7 +176,7 @@ std::tuple<Tensor, Tensor> median(const Tensor &self, int64_t dim,
 }
 Tensor nanmedian(const Tensor &self) {
   XLAC_CALL("nanmedian");
-  return median_of_all(self, true);
+  return full_median(self, true);
 }
 std::tuple<Tensor, Tensor> nanmedian(const Tensor &self, int64_t dim,
                                      bool keepdim) {

@@ -80,15 +80,15 @@ Distinct distinct_rows(const Tensor &matrix, bool sorted) {
   return distinct_as<int64_t>(matrix, sorted);
 }
 
-Tensor whole_numbers(const std::vector<int64_t> &numbers, const Shape &sizes,
-                     Device device) {
+Tensor integer_tensor(const std::vector<int64_t> &numbers, const Shape &sizes,
+                      Device device) {
   return detail::from_memory(numbers.data(), kInt64, sizes,
                              TensorOptions(kInt64).device(device), kInt64);
 }
 
 std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor &self, bool sorted,
-                                             bool wants_inverse,
-                                             bool wants_counts,
+                                             bool with_inverse,
+                                             bool with_counts,
                                              std::optional<int64_t> dim) {
   const TensorImpl &impl = impl_of(self);
   reject_complex(impl);
@@ -111,7 +111,7 @@ std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor &self, bool sorted,
   Distinct found = distinct_rows(matrix, sorted);
   auto kept = static_cast<int64_t>(found.chosen.size());
   Device device = impl.device();
-  Value places = value_on(whole_numbers(found.chosen, {kept}, device), device);
+  Value places = value_on(integer_tensor(found.chosen, {kept}, device), device);
   Value flat = dim ? value_on(self, device)
                    : build::reshape(value_on(self, device), {count});
   if (flat.tensor().dims.empty())
@@ -120,10 +120,10 @@ std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor &self, bool sorted,
   Tensor values = finish(taken, device, impl.dtype);
   Shape inverse_sizes = dim ? Shape{sizes[along]} : impl.sizes;
   Tensor inverse, counts;
-  if (wants_inverse)
-    inverse = whole_numbers(found.inverse, inverse_sizes, device);
-  if (wants_counts)
-    counts = whole_numbers(found.counts, {kept}, device);
+  if (with_inverse)
+    inverse = integer_tensor(found.inverse, inverse_sizes, device);
+  if (with_counts)
+    counts = integer_tensor(found.counts, {kept}, device);
   return {values, inverse, counts};
 }
 
@@ -168,7 +168,7 @@ Tensor bincount(const Tensor &self, const Tensor &weights, int64_t minlength) {
     std::vector<int64_t> counts(size);
     for (int64_t bin : bins)
       ++counts[bin];
-    return whole_numbers(counts, {size}, device);
+    return integer_tensor(counts, {size}, device);
   }
   Dtype dtype = impl_of(weights).dtype == kFloat32 ? kFloat32 : kFloat64;
   std::vector<double> values = weights.to_vector<double>(), sums(size);

@@ -301,10 +301,10 @@ TEST(ParallelLoader, CloseEndsStreams) {
 }
 
 TEST(ParallelLoader, CloseWakesAConsumer) {
-  std::atomic<bool> goes_on{false};
+  std::atomic<bool> continues{false};
   Numbered<Pair> loader(3, [&](int i) {
     if (i == 1)
-      eventually([&] { return goes_on.load(); });
+      eventually([&] { return continues.load(); });
     return make_pair(i);
   });
   ParallelLoader parallel(loader, {xla0});
@@ -312,7 +312,7 @@ TEST(ParallelLoader, CloseWakesAConsumer) {
   EXPECT_TRUE(batches.next());
   std::thread closing([&] { parallel.close(); });
   EXPECT_FALSE(batches.next()) << "closed before batch 1 was read";
-  goes_on = true;
+  continues = true;
   closing.join();
 }
 

@@ -44,7 +44,7 @@ std::optional<Contraction> describeContraction(mlir::Operation *op);
 
 /// Returns whether an operand of the dot_general or convolution has the
 /// precision HIGHEST.
-bool wantsHighestPrecision(mlir::Operation *op);
+bool requestsHighestPrecision(mlir::Operation *op);
 
 /// Returns whether `op` can be the contraction of a contraction kernel:
 /// elements are floats or integers of 8 to 64 bits, shapes are static and no
