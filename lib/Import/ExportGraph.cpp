@@ -212,8 +212,11 @@ llvm::Error GraphExporter::exportFunctions(graph::Program &program) {
     stack.push_back({function, calleesOf(function, true), 0});
   };
   for (Operation &top : module.getBody()->getOperations()) {
-    if (llvm::isa<sdy::MeshOp>(top))
-      continue; // a mesh or sharding does not affect values
+    if (auto mesh = llvm::dyn_cast<sdy::MeshOp>(top)) {
+      program.meshes.emplace_back(mesh.getSymName().str(),
+                                  textOf(mesh.getMeshAttr()));
+      continue;
+    }
     auto root = llvm::dyn_cast<func::FuncOp>(top);
     if (!root)
       return errorAt(&top, "is not supported next to functions");

@@ -41,11 +41,19 @@ void hash_type(Hasher &hasher, const Type &type) {
 
 using Shardings = std::vector<std::optional<Sharding>>;
 
-/// Hashes the attributes of arguments or results that affect compilation. A
+/// Whether an attribute of an argument or result may affect compilation. Those
+/// of unknown names may.
+bool affects_compilation(std::string_view name, std::string_view text) {
+  if (name == names::kLayoutMode)
+    return text != "\"default\"";
+  return name != "jax.result_info" && name != "jax.arg_info";
+}
+
+/// Hashes the attributes of arguments or results that may affect compilation. A
 /// sharding of the program counts as the attribute that it becomes.
-void hash_shardings(Hasher &hasher,
-                    const std::vector<NamedAttributes> &attributes,
-                    const Shardings &shardings) {
+void hash_attributes(Hasher &hasher,
+                     const std::vector<NamedAttributes> &attributes,
+                     const Shardings &shardings) {
   auto update = [&](size_t i, const std::string &name,
                     const std::string &text) {
     hasher.update(static_cast<uint64_t>(i));
@@ -55,7 +63,7 @@ void hash_shardings(Hasher &hasher,
   for (size_t i = 0; i < std::max(attributes.size(), shardings.size()); ++i) {
     if (i < attributes.size())
       for (const auto &[name, text] : attributes[i])
-        if (name == names::kMhloSharding || name == names::kSdySharding)
+        if (affects_compilation(name, text))
           update(i, name, text);
     if (i < shardings.size() && shardings[i])
       update(i, names::kMhloSharding, '"' + shardings[i]->str() + '"');
@@ -161,9 +169,9 @@ void FunctionVisitor::visit(const Function &function,
                             const Shardings &arguments,
                             const Shardings &results) {
   visit_block(function.body);
-  hash_shardings(hasher_, function.argument_attributes, arguments);
+  hash_attributes(hasher_, function.argument_attributes, arguments);
   hasher_.update(uint64_t{3});
-  hash_shardings(hasher_, function.result_attributes, results);
+  hash_attributes(hasher_, function.result_attributes, results);
 }
 
 void append_callees(const Block &block, std::vector<const Function *> &list) {
@@ -229,12 +237,19 @@ Result<std::string> program_key(const Program &program) {
   Hasher hasher;
   hasher.update(std::string_view("xlac program"));
   hasher.update(std::as_bytes(std::span(*body)));
-  for (const auto &[name, text] : program.attributes)
-    if ((name == names::kPartitionCount || name == names::kReplicaCount) &&
-        !text.starts_with("1 ")) {
+  for (const auto &[name, text] : program.attributes) {
+    bool is_count =
+        name == names::kPartitionCount || name == names::kReplicaCount;
+    if (is_count ? !text.starts_with("1 ")
+                 : name == names::kAutomaticPartitioning && text == "true") {
       hasher.update(name);
       hasher.update(text);
     }
+  }
+  for (const auto &[name, text] : program.meshes) {
+    hasher.update(name);
+    hasher.update(text);
+  }
   if (program.partitions > 1) {
     hasher.update(std::string(names::kPartitionCount));
     hasher.update(std::to_string(program.partitions) + " : i32");

@@ -33,6 +33,8 @@ struct Program {
   std::string entry = "main";
   std::vector<AliasPair> aliases;
   NamedAttributes attributes;
+  /// The device meshes that shardings refer to: names and MLIR text.
+  NamedAttributes meshes = {};
   /// Number of partitions; the program describes the global computation.
   int64_t partitions = 1;
   /// Shardings of the entry's arguments and results: empty, or one per value.
@@ -53,9 +55,10 @@ Program make_program(std::span<const Value> results,
                      std::string name = "xlac_program");
 
 /// A 256-bit hash of the structure: ops, attributes, operand numbers, regions,
-/// types, order of results, alias pairs, shardings, replica and partition
-/// counts. It does not depend on names of values and functions, origins, the
-/// order of independent ops, or dead ops. Fails if calls recurse.
+/// types, order of results, alias pairs, meshes, replica and partition counts,
+/// and attributes of arguments and results, such as shardings, kinds of memory
+/// and layouts. It does not depend on names of values and functions, origins,
+/// the order of independent ops, or dead ops. Fails if calls recurse.
 Result<std::string> program_key(const Program &program);
 
 /// Number of nodes in the lists `nodes` of all functions and regions.

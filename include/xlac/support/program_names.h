@@ -30,10 +30,23 @@ inline constexpr char kBufferDonor[] = "jax.buffer_donor";
 /// The attribute of results with the kind of memory that they are to be in.
 inline constexpr char kMemoryKind[] = "mhlo.memory_kind";
 
+/// The attribute of arguments and results with the memory layout that their
+/// caller requests: "default", "auto", or dimensions from the minor one to the
+/// major one, such as "{0,1}".
+inline constexpr char kLayoutMode[] = "mhlo.layout_mode";
+
 /// Attributes of modules that the prepare pass leaves: the numbers of the
-/// arguments that are given up, and by result the kinds of memory.
+/// arguments that are given up, by result the kinds of memory, and the layout
+/// modes of arguments and results.
 inline constexpr char kDonatedArguments[] = "xlac.donated_arguments";
 inline constexpr char kMemoryKinds[] = "xlac.memory_kinds";
+inline constexpr char kArgumentLayoutModes[] = "xlac.argument_layout_modes";
+inline constexpr char kResultLayoutModes[] = "xlac.result_layout_modes";
+
+/// Module attributes of the pass that assigns layouts: by argument and result
+/// the dimensions from the major one to the minor one.
+inline constexpr char kArgumentLayouts[] = "xlac.argument_layouts";
+inline constexpr char kResultLayouts[] = "xlac.result_layouts";
 
 /// The configuration attribute of custom calls in older programs, from before
 /// `backend_config` could be a dictionary.
@@ -61,10 +74,12 @@ inline constexpr char kIndicesOfShapeOperands[] = "indices_of_shape_operands";
 /// Custom call target for `interpreter.print`.
 inline constexpr char kPrintCall[] = "interpreter.print";
 
-/// Custom call targets by which JAX calls Python functions on the CPU.
-inline constexpr std::array<std::string_view, 3> kPythonCallbacks = {
+/// Custom call targets by which JAX calls Python functions on the CPU. The
+/// functions of kBufferCallback write their results in place.
+inline constexpr char kBufferCallback[] = "xla_buffer_python_cpu_callback";
+inline constexpr std::array<std::string_view, 4> kPythonCallbacks = {
     "xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback",
-    "xla_python_cpu_callback"};
+    kBufferCallback, "xla_python_cpu_callback"};
 inline bool is_python_callback(std::string_view target) {
   return std::ranges::find(kPythonCallbacks, target) != kPythonCallbacks.end();
 }

@@ -218,6 +218,52 @@ TEST(Keys, BytecodeChangesNoKey) {
   }
 }
 
+// Two programs with one key share an executable, so whatever the compiler reads
+// beside the ops must be in the key.
+TEST(Keys, ContainAttributesThatAffectCompilation) {
+  auto keyOf = [](const std::string &module, const std::string &argument,
+                  const std::string &result, const std::string &mesh) {
+    test::Parsed parsed("module" + module + " {\n" + mesh +
+                        "func.func @main(%a: tensor<8x8xf32>" + argument +
+                        ") -> (tensor<8x8xf32>" + result +
+                        ") {\n%0 = stablehlo.negate %a : tensor<8x8xf32>\n"
+                        "return %0 : tensor<8x8xf32>\n}\n}");
+    EXPECT_TRUE(parsed.module) << parsed.error;
+    return parsed.module ? llvm::cantFail(programKey(*parsed.module, "main"))
+                         : std::string();
+  };
+  const std::string sharded =
+      " {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>}";
+  const std::string plain = keyOf("", "", "", "");
+  EXPECT_EQ(keyOf("", " {mhlo.layout_mode = \"default\"}",
+                  " {jax.result_info = \"result\"}", ""),
+            plain);
+  EXPECT_EQ(keyOf(" @name attributes {mhlo.num_partitions = 1 : i32, "
+                  "mhlo.use_auto_spmd_partitioning = false}",
+                  " {jax.arg_info = \"x\"}", "", ""),
+            plain);
+  const std::vector<std::string> keys = {
+      plain,
+      keyOf(" attributes {mhlo.num_partitions = 4 : i32}", "", "", ""),
+      keyOf(" attributes {mhlo.num_replicas = 4 : i32}", "", "", ""),
+      keyOf(" attributes {mhlo.use_auto_spmd_partitioning = true}", "", "", ""),
+      keyOf("", " {tf.aliasing_output = 0 : i32}", "", ""),
+      keyOf("", " {jax.buffer_donor = true}", "", ""),
+      keyOf("", "", " {mhlo.memory_kind = \"pinned_host\"}", ""),
+      keyOf("", " {mhlo.layout_mode = \"{0,1}\"}", "", ""),
+      keyOf("", "", " {mhlo.layout_mode = \"{0,1}\"}", ""),
+      keyOf("", "", " {mhlo.layout_mode = \"auto\"}", ""),
+      keyOf("", " {mhlo.sharding = \"{replicated}\"}", "", ""),
+      keyOf("", sharded, "", "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n"),
+      keyOf("", sharded, "", "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>\n"),
+      keyOf("", sharded, "",
+            "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4], "
+            "device_ids=[7, 6, 5, 4, 3, 2, 1, 0]>\n")};
+  for (size_t i = 0; i < keys.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      EXPECT_NE(keys[i], keys[j]) << i << " and " << j;
+}
+
 TEST(Keys, GraphAndModuleAgreeOnPartitions) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
