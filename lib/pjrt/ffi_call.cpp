@@ -20,8 +20,6 @@ class FfiBuffers {
 public:
   FfiBuffers(std::span<const CustomCallTensor> tensors,
              std::span<const int64_t> tokens);
-  /// The buffer at a position, which counts tokens too.
-  XLA_FFI_Buffer &operator[](size_t place) { return buffers_[place]; }
   size_t size() const { return buffers_.size(); }
   void **pointers() { return pointers_.data(); }
   template <class Type> Type *types() {
@@ -88,25 +86,15 @@ XLA_FFI_Error *run_stage(XLA_FFI_Handler *handler, XLA_FFI_CallFrame &frame,
   return error;
 }
 
-/// Copies each aliased operand into its result, and passes the result's memory
-/// as the operand too: handlers that work in place get one buffer for both.
-void join_aliases(const CustomCall &call, FfiBuffers &operands,
-                  FfiBuffers &results) {
-  std::span<const int64_t> pairs = call.origin.result_aliases;
-  for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    XLA_FFI_Buffer &result = results[pairs[i]];
-    XLA_FFI_Buffer &operand = operands[pairs[i + 1]];
-    const CustomCallTensor *tensor = nullptr;
-    for (const CustomCallTensor &one : call.results)
-      if (one.data == result.data)
-        tensor = &one;
-    if (!tensor || !result.data || !operand.data)
-      continue;
-    auto type = parse_element_type(tensor->element_type);
-    if (int64_t bytes = type ? tensor->numel() * byte_size(*type) : 0)
-      std::memcpy(result.data, operand.data, bytes);
-    operand.data = result.data;
-  }
+/// Returns the index among tensors of a position that counts `tokens` too;
+/// nothing if it is a token's.
+std::optional<size_t> without_tokens(int64_t position,
+                                     std::span<const int64_t> tokens) {
+  if (std::ranges::count(tokens, position) > 0)
+    return std::nullopt;
+  return position - std::ranges::count_if(tokens, [&](int64_t token) {
+           return token < position;
+         });
 }
 
 } // namespace
@@ -172,6 +160,25 @@ make_ffi_launch(std::shared_ptr<const FfiProgram> program,
   return launch;
 }
 
+std::vector<CustomCallTensor> join_aliases(const CustomCall &call) {
+  std::vector<CustomCallTensor> operands(call.operands.begin(),
+                                         call.operands.end());
+  std::span<const int64_t> pairs = call.origin.result_aliases;
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    auto number = without_tokens(pairs[i], call.origin.result_tokens);
+    auto from = without_tokens(pairs[i + 1], call.origin.operand_tokens);
+    if (!number || !from)
+      continue;
+    const CustomCallTensor &result = call.results[*number];
+    CustomCallTensor &operand = operands[*from];
+    auto type = parse_element_type(result.element_type);
+    if (int64_t bytes = type ? result.numel() * byte_size(*type) : 0)
+      std::memcpy(result.data, operand.data, bytes);
+    operand.data = result.data;
+  }
+  return operands;
+}
+
 void call_ffi_handler(const CustomCall &call) {
   const FfiProgram::Site *site = site_of(call);
   if (!site || !site->handlers.execute)
@@ -185,9 +192,9 @@ void call_ffi_handler(const CustomCall &call) {
   context.user_data = &launch.user_data;
   FfiState prepared, initialized; // these states belong to this execution
   context.states = {&site->state, &prepared, &initialized};
-  FfiBuffers operands(call.operands, call.origin.operand_tokens);
+  std::vector<CustomCallTensor> joined = join_aliases(call);
+  FfiBuffers operands(joined, call.origin.operand_tokens);
   FfiBuffers results(call.results, call.origin.result_tokens);
-  join_aliases(call, operands, results);
   XLA_FFI_CallFrame frame = make_frame(context, *site);
   frame.args.size = static_cast<int64_t>(operands.size());
   frame.args.types = operands.types<XLA_FFI_ArgType>();

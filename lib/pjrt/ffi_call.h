@@ -60,6 +60,11 @@ make_ffi_launch(std::shared_ptr<const FfiProgram> program,
 /// Returns the program's data for the call; null if the program has none.
 const FfiProgram::Site *site_of(const CustomCall &call);
 
+/// Copies each operand that a result aliases to that result. Returns the
+/// operands with the results' memory in their place, so that functions that
+/// work in place get one buffer for both.
+std::vector<CustomCallTensor> join_aliases(const CustomCall &call);
+
 /// Runs the prepare, initialize and execute handlers of the call, and waits for
 /// the futures that they return. Throws library::CustomCallError with the first
 /// error of a handler, or if the program was loaded before the target was

@@ -21,7 +21,8 @@ namespace xlac::pjrt {
 
 namespace {
 
-constexpr char kFunction[] = "call";
+/// The functions of kPythonModule that call a callback.
+constexpr char kCall[] = "call", kCallInPlace[] = "call_in_place";
 
 PyObject *integers(const PythonApi &python, const std::vector<int64_t> &values,
                    int64_t factor) {
@@ -89,17 +90,20 @@ void call_python(const CustomCall &call) {
     throw library::CustomCallError(FailureKind::Runtime,
                                    "this process runs no Python");
   PyObject *callable = callable_of(call);
+  std::vector<CustomCallTensor> operands = join_aliases(call);
   PythonLock lock(*python);
   PythonRef module(*python, python->PyImport_ImportModule(kPythonModule));
-  PythonRef function(*python, module.get() ? python->PyObject_GetAttrString(
-                                                 module.get(), kFunction)
-                                           : nullptr);
+  const char *name =
+      call.target == names::kBufferCallback ? kCallInPlace : kCall;
+  PythonRef function(
+      *python, module.get() ? python->PyObject_GetAttrString(module.get(), name)
+                            : nullptr);
   PythonRef problem(
       *python,
       function.get()
           ? python->PyObject_CallFunction(
                 function.get(), "ONN", callable,
-                describe(*python, call.operands, call.origin.operand_tokens),
+                describe(*python, operands, call.origin.operand_tokens),
                 describe(*python, call.results, call.origin.result_tokens))
           : nullptr);
   std::string text =
@@ -113,7 +117,7 @@ void call_python(const CustomCall &call) {
 
 void add_python_targets() {
   for (std::string_view target : names::kPythonCallbacks)
-    if (target.starts_with("xla_ffi_"))
+    if (target != "xla_python_cpu_callback")
       (void)library::add_custom_call(std::string(target), call_python);
 }
 

@@ -139,6 +139,107 @@ class Memory(Case):
         """)
 
 
+class BufferCallbacks(Case):
+    PROGRAM = """
+        import sys, jax, jax.numpy as jnp, numpy as np
+        from jax.experimental.buffer_callback import buffer_callback
+    """
+
+    def test_results_are_written_in_place(self):
+        self.passes(self.PROGRAM + """
+        kept = []
+        def divide(ctx, out, x, *, by):
+            assert "EXECUTE" in str(ctx.stage)
+            quotient, rest = out
+            assert quotient.writeable and not x.writeable and not by.writeable
+            assert x.shape == (2, 3) and x.ndim == 2 and x.dtype == np.float32
+            x = np.from_dlpack(x)
+            np.asarray(quotient)[...] = x // np.asarray(by)
+            np.asarray(rest)[...] = (x % np.asarray(by)).astype(rest.dtype)
+            kept.append(quotient)
+        shape = jax.ShapeDtypeStruct((2, 3), jnp.float32)
+        call = buffer_callback(divide, (shape, shape.update(dtype=jnp.bfloat16)))
+        x = jnp.arange(6.).reshape(2, 3)
+        for run in (call, jax.jit(call)):
+            quotient, rest = run(x, by=jnp.float32(4))
+            np.testing.assert_array_equal(quotient, np.asarray(x) // 4)
+            assert rest.dtype == jnp.bfloat16
+            np.testing.assert_array_equal(rest.astype(jnp.float32), np.asarray(x) % 4)
+        try:
+            np.asarray(kept[0])
+        except RuntimeError as error:
+            assert "after the callback" in str(error)
+        else:
+            raise AssertionError("a buffer outlives its callback")
+        """)
+
+    def test_aliased_results_begin_with_their_operand(self):
+        self.passes(self.PROGRAM + """
+        def increment(ctx, out, x):
+            values = np.asarray(out)
+            np.testing.assert_array_equal(values, np.asarray(x))
+            values += 1
+        shape = jax.ShapeDtypeStruct((4,), jnp.int32)
+        call = buffer_callback(increment, shape, input_output_aliases={0: 0})
+        x = jnp.arange(4, dtype=jnp.int32)
+        np.testing.assert_array_equal(jax.jit(lambda x: call(x * 2))(x), [1, 3, 5, 7])
+        np.testing.assert_array_equal(x, [0, 1, 2, 3])
+        """)
+
+    def test_failures_and_batches(self):
+        self.passes(self.PROGRAM + """
+        def fail(ctx, out, x):
+            raise KeyError("no such thing")
+        scalar = jax.ShapeDtypeStruct((), jnp.float32)
+        try:
+            jax.jit(buffer_callback(fail, scalar))(1.).block_until_ready()
+        except jax.errors.JaxRuntimeError as error:
+            assert "no such thing" in str(error)
+        else:
+            raise AssertionError("the callback's failure is lost")
+        def double(ctx, out, x):
+            np.asarray(out)[...] = np.asarray(x) * 2
+        call = buffer_callback(double, scalar, vmap_method="sequential")
+        np.testing.assert_array_equal(jax.vmap(call)(jnp.arange(3.)), [0, 2, 4])
+        """)
+
+    def test_on_the_platform_cpu(self):
+        self.passes(self.PROGRAM + """
+        def double(ctx, out, x):
+            np.asarray(out)[...] = np.asarray(x) * 2
+        assert "xlac" in jax.devices()[0].client.platform_version
+        call = buffer_callback(double, jax.ShapeDtypeStruct((3,), jnp.float32))
+        np.testing.assert_array_equal(jax.jit(call)(jnp.arange(3.)), [0, 2, 4])
+        """, XLAC_PJRT_PLATFORM="cpu")
+
+
+class Layouts(Case):
+    def test_requested_layouts(self):
+        self.passes("""
+        import ctypes, jax, jax.numpy as jnp, numpy as np
+        from jax.experimental.layout import Format, Layout
+        one = jax.sharding.SingleDeviceSharding(jax.devices()[0])
+        columns = Format(Layout(major_to_minor=(1, 0)), one)
+        data = np.arange(12, dtype=np.float32).reshape(3, 4)
+        x = jax.device_put(data, columns)
+        assert x.format.layout == columns.layout
+        # The memory is column-major.
+        assert np.asarray(x).strides == (4, 12)
+        memory = ctypes.string_at(x.unsafe_buffer_pointer(), data.nbytes)
+        assert memory == data.T.tobytes()
+        np.testing.assert_array_equal(x, data)
+        f = jax.jit(lambda x: (x.T * 2, x + 1))
+        for value, expected in zip(f(x), (data.T * 2, data + 1)):
+            np.testing.assert_array_equal(value, expected)
+        auto = jax.jit(lambda x: x.T, out_shardings=Format(Layout.AUTO)).lower(data).compile()
+        assert auto.output_formats.layout.major_to_minor == (1, 0)
+        np.testing.assert_array_equal(auto(data), data.T)
+        donated = jax.jit(lambda x: x + 1, donate_argnums=0, out_shardings=columns)(x)
+        assert x.is_deleted() and donated.format.layout == columns.layout
+        np.testing.assert_array_equal(donated, data + 1)
+        """)
+
+
 class Misuse(Case):
     def test_other_versions(self):
         program = """

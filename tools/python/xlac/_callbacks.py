@@ -1,7 +1,7 @@
 """Calls of Python functions from compiled programs.
 
-The plugin imports this module when a program calls Python. It calls `find` and `call` with the GIL
-held.
+The plugin imports this module when a program calls Python. It calls `find`, `call` and
+`call_in_place` with the GIL held.
 """
 from __future__ import annotations
 
@@ -113,3 +113,81 @@ def call(function: Callable[..., Sequence[Any]], operands: Sequence[Optional[Ten
         return ""
     except BaseException:  # the execution of the program fails with any exception
         return traceback.format_exc()
+
+
+class Buffer:
+    """An operand or result of a callback of `jax.experimental.buffer_callback`, with the interface
+    of jaxlib's class: NumPy arrays and DLPack tensors that are made from it use its memory. It can
+    be used only during the callback."""
+
+    def __init__(self, tensor: Tensor, writeable: bool):
+        self._array: Optional[np.ndarray] = _view(*tensor)
+        self._array.flags.writeable = writeable
+
+    def _open(self) -> np.ndarray:
+        if self._array is None:
+            raise RuntimeError("a buffer of a callback is used after the callback")
+        return self._array
+
+    def _close(self) -> None:
+        self._array = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._open().shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self._open().dtype
+
+    @property
+    def ndim(self) -> int:
+        return self._open().ndim
+
+    @property
+    def writeable(self) -> bool:
+        return self._open().flags.writeable
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        array = self._open()
+        if dtype is not None and dtype != array.dtype:
+            if copy is False:
+                raise ValueError(f"a buffer of {array.dtype} is not {dtype} without a copy")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._open().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._open().__dlpack_device__()
+
+
+class ExecutionContext:
+    """The first argument of a callback of `jax.experimental.buffer_callback`."""
+
+    @property
+    def stage(self) -> Any:
+        from jaxlib import _jax
+        return _jax.ffi.ExecutionStage.EXECUTE
+
+    @property
+    def stream(self) -> int:
+        raise RuntimeError("xlac runs on CPUs, which have no streams")
+
+
+def call_in_place(function: Callable[..., Any], operands: Sequence[Optional[Tensor]],
+                  results: Sequence[Optional[Tensor]]) -> str:
+    """Calls `function` with an execution context, the operands, and the results, which it writes.
+
+    Returns "" on success, otherwise the traceback of the exception."""
+    buffers = ([Buffer(one, False) for one in operands if one is not None] +
+               [Buffer(one, True) for one in results if one is not None])
+    try:
+        function(ExecutionContext(), *buffers)
+        return ""
+    except BaseException:  # the execution of the program fails with any exception
+        return traceback.format_exc()
+    finally:
+        for buffer in buffers:
+            buffer._close()

@@ -57,6 +57,18 @@ def register_lapack(plugin, routine):
             plugin.register_target(name, handlers, "cpu")
 
 
+def lower_buffer_callback(rule, context, *arguments, **parameters):
+    """Lowers a call of jax.experimental.buffer_callback as on the CPU."""
+    with_callbacks, keep = as_cpu(context)
+    lowered = rule(with_callbacks, *arguments, **parameters)
+    keep()
+    return lowered
+
+
+# JAX's rules for all platforms that do not know xlac, by primitive.
+ADAPTED_RULES = {"call_exported": lower_exported_call, "buffer_callback": lower_buffer_callback}
+
+
 class CpuRules(dict):
     """The lowering rules of platform xlac: its own, then JAX's rules for the CPU, including rules
     that are registered later. `general` contains JAX's rules for all platforms."""
@@ -67,22 +79,22 @@ class CpuRules(dict):
         self._general = general
         self._plugin = plugin
 
-    def _is_exported_call(self, primitive):
-        return primitive.name == "call_exported" and primitive in self._general
+    def _is_adapted(self, primitive):
+        return primitive.name in ADAPTED_RULES and primitive in self._general
 
     def __contains__(self, primitive):
         return (super().__contains__(primitive) or primitive in self._cpu or
-                self._is_exported_call(primitive))
+                self._is_adapted(primitive))
 
     def __missing__(self, primitive):
-        if not self._is_exported_call(primitive):
+        if not self._is_adapted(primitive):
             rule = self._cpu[primitive]
             if primitive.name in LAPACK_ROUTINES:
                 register_lapack(self._plugin, LAPACK_ROUTINES[primitive.name])
                 self[primitive] = rule
             return rule
         general = self._general[primitive]
-        rule = functools.partial(lower_exported_call, general.rule)
+        rule = functools.partial(ADAPTED_RULES[primitive.name], general.rule)
         self[primitive] = dataclasses.replace(general, rule=rule)
         return self[primitive]
 
@@ -137,6 +149,17 @@ class Callbacks(list):
         return self.registered.number + 1 if self.registered else 0
 
 
+def as_cpu(context):
+    """Returns a lowering context for the platform cpu, and a function to call after lowering: it
+    keeps the host callback of the lowered operation alive."""
+    module = context.module_context
+    callbacks = Callbacks()
+    cpu = module.replace(platforms=("cpu",), host_callbacks=callbacks,
+                         backend=CpuBackend(module.get_backend()))
+    return (context.replace(module_context=cpu),
+            lambda: module.add_keepalive(callbacks.registered))
+
+
 def allow_callbacks(callback):
     """Makes JAX lower callbacks on xlac as on the CPU. JAX rejects callbacks on unknown platforms
     and does not pass the functions to their executions."""
@@ -150,14 +173,11 @@ def allow_callbacks(callback):
 
     @functools.wraps(emit)
     def emit_python_callback(ctx, *args, **kwargs):
-        module = ctx.module_context
-        if tuple(module.platforms) != (PLATFORM,):
+        if tuple(ctx.module_context.platforms) != (PLATFORM,):
             return emit(ctx, *args, **kwargs)
-        callbacks = Callbacks()
-        as_cpu = module.replace(platforms=("cpu",), host_callbacks=callbacks,
-                                backend=CpuBackend(module.get_backend()))
-        emitted = emit(ctx.replace(module_context=as_cpu), *args, **kwargs)
-        module.add_keepalive(callbacks.registered)
+        with_callbacks, keep = as_cpu(ctx)
+        emitted = emit(with_callbacks, *args, **kwargs)
+        keep()
         return emitted
 
     emit_python_callback.serves_xlac = True
