@@ -78,9 +78,12 @@ struct CompilerOptions {
   /// registered.
   bool ignore_callbacks = false;
   PartitionOptions partition;
+  /// Whether arguments and results have the memory layouts that the program's
+  /// `mhlo.layout_mode` attributes request. Otherwise all are row-major.
+  bool requested_layouts = false;
   /// The arguments' sizes for a program with dimensions of unknown size. The
   /// sizes of other arguments must equal their types.
-  ArgumentSizes argument_sizes;
+  ArgumentSizes argument_sizes = {};
 };
 
 /// The options that affect the compiled code, as text for cache keys.

@@ -71,7 +71,7 @@ struct BuildOptions {
   /// unknown size; one for each input, or none. Without them run() compiles the
   /// program for each list of shapes that it meets, and the other functions of
   /// Executable throw ValueError.
-  std::vector<Shape> input_shapes;
+  std::vector<Shape> input_shapes = {};
 };
 
 /// Native code of a program. Several threads may call run() at the same time.

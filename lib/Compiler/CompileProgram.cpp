@@ -281,6 +281,7 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.argumentShardings = options.partition.arguments;
   pipeline.argumentSizes = options.argument_sizes;
   pipeline.partitionAutomatically = options.partition.automatic;
+  pipeline.requestedLayouts = options.requested_layouts;
   pipeline.dumpDirectory = options.dump_directory;
   pipelines::buildPipeline(passes, pipeline);
   PhaseClock clock(report ? &report->phases : nullptr);

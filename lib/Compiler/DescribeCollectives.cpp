@@ -115,6 +115,13 @@ void describeSignature(ModuleOp module, runtime::ExecutableImage &image) {
   if (auto kinds = module->getAttrOfType<ArrayAttr>(names::kMemoryKinds))
     for (auto kind : kinds.getAsRange<StringAttr>())
       image.memory_kinds.push_back(kind.getValue().str());
+  auto orders = [&](StringRef name, std::vector<std::vector<int64_t>> &into) {
+    if (auto all = module->getAttrOfType<ArrayAttr>(name))
+      for (auto order : all.getAsRange<DenseI64ArrayAttr>())
+        into.push_back(order.asArrayRef().vec());
+  };
+  orders(names::kArgumentLayouts, image.argument_layouts);
+  orders(names::kResultLayouts, image.result_layouts);
 }
 
 Error describePartitions(ModuleOp module, runtime::ExecutableImage &image) {

@@ -28,6 +28,7 @@ static void addPrepare(OpPassManager &passes, const PipelineOptions &options) {
   transforms::PrepareModuleOptions prepare;
   prepare.entry = options.entry;
   prepare.partitions = options.partitions;
+  prepare.layouts = options.requestedLayouts;
   for (const auto &[argument, sharding] : options.argumentShardings)
     prepare.shardings.push_back(std::to_string(argument) + ":" +
                                 sharding.str());
@@ -55,6 +56,10 @@ static void addPartition(OpPassManager &passes,
   partition.entry = options.entry;
   partition.automatic = options.partitionAutomatically;
   passes.addPass(transforms::createPartition(std::move(partition)));
+  // Layouts are those of shards. Before simplification, which composes the
+  // transpositions with others.
+  if (options.requestedLayouts)
+    passes.addPass(transforms::createAssignLayouts({options.entry}));
 }
 
 static void addSimplify(OpPassManager &passes, const PipelineOptions &) {

@@ -262,6 +262,15 @@ LogicalResult PrepareModule::applyPartitionOptions(ModuleOp module,
   return success();
 }
 
+/// Removes attributes by which passes pass on their results, which only passes
+/// may set.
+static void removeOwnAttributes(ModuleOp module) {
+  for (NamedAttribute attribute :
+       llvm::to_vector(module->getDiscardableAttrs()))
+    if (attribute.getName().strref().starts_with("xlac."))
+      module->removeDiscardableAttr(attribute.getName());
+}
+
 /// Writes to the module what callers have to know of arguments and results and
 /// no later pass needs.
 static void describeSignature(ModuleOp module, func::FuncOp main) {
@@ -284,6 +293,28 @@ static void describeSignature(ModuleOp module, func::FuncOp main) {
     }
   if (requestsKinds)
     module->setAttr(names::kMemoryKinds, builder.getArrayAttr(kinds));
+}
+
+/// Writes to the module the layouts that callers request of arguments and
+/// results, if one of them may differ from the default.
+static void keepLayoutModes(ModuleOp module, func::FuncOp main) {
+  Builder builder(module.getContext());
+  bool isDefault = true;
+  auto modeOf = [&](StringAttr mode) -> Attribute {
+    isDefault &= !mode || mode.getValue() == "default";
+    return mode ? mode : builder.getStringAttr("default");
+  };
+  SmallVector<Attribute> arguments, results;
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    arguments.push_back(
+        modeOf(main.getArgAttrOfType<StringAttr>(i, names::kLayoutMode)));
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    results.push_back(
+        modeOf(main.getResultAttrOfType<StringAttr>(i, names::kLayoutMode)));
+  if (isDefault)
+    return;
+  module->setAttr(names::kArgumentLayoutModes, builder.getArrayAttr(arguments));
+  module->setAttr(names::kResultLayoutModes, builder.getArrayAttr(results));
 }
 
 /// Makes the shapes of `main` static, which all later passes need.
@@ -313,6 +344,7 @@ void PrepareModule::runOnOperation() {
     module.emitError("has no function '") << entry << "' to compile";
     return signalPassFailure();
   }
+  removeOwnAttributes(module);
   writePrintsAsCalls(module);
   if (failed(applyPartitionOptions(module, main)))
     return signalPassFailure();
@@ -331,6 +363,8 @@ void PrepareModule::runOnOperation() {
       op.erase();
   main.setPublic();
   describeSignature(module, main);
+  if (layouts)
+    keepLayoutModes(module, main);
   stripAttributes(main);
   if (failed(takeTuplesApart(main)) || failed(rejectInvalidOps(main)) ||
       failed(prepareCollectives(main)))

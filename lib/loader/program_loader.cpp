@@ -150,6 +150,8 @@ std::string cache_text(const CompilerOptions &options) {
     text += ",sharding" + std::to_string(argument) + "=" + sharding.str();
   if (options.partition.automatic)
     text += ",automatic";
+  if (options.requested_layouts)
+    text += ",layouts";
   for (const auto &[argument, sizes] : options.argument_sizes) {
     text += ",sizes" + std::to_string(argument) + "=";
     for (int64_t size : sizes)

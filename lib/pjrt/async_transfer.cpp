@@ -53,6 +53,8 @@ void call(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args &args) {
             ~(alignof(PJRT_ShapeSpec) - 1);
     PJRT_ShapeSpec spec = full_copy(theirs);
     Shape shape = make_shape(spec.element_type, {spec.dims, spec.num_dims});
+    if (i < args.num_device_layouts)
+      set_layout(shape, args.device_layouts[i]);
     runtime::BufferRef buffer = pending_buffer(*manager->memory, shape);
     if (Status status = buffer->materialize(); !status)
       throw Error(status.error());
@@ -94,12 +96,12 @@ void call(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args &args) {
   {
     std::lock_guard lock(manager.mutex);
     auto &entry = manager.open(args.buffer_index);
-    std::optional<PJRT_Buffer_MemoryLayout> layout;
-    if (args.shape_layout)
-      layout = full_copy(*args.shape_layout);
+    Strides strides =
+        args.shape_layout
+            ? strides_of(entry.shape, full_copy(*args.shape_layout))
+            : row_major_strides(entry.shape);
     copy_elements(entry.shape, static_cast<const std::byte *>(args.data),
-                  strides_of(entry.shape, layout ? &*layout : nullptr),
-                  entry.buffer->data(), row_major_strides(entry.shape));
+                  strides, entry.buffer->data(), device_strides(entry.shape));
     normalize(entry.shape, entry.buffer->data());
     complete = entry.buffer;
   }

@@ -100,24 +100,14 @@ void call(PJRT_Buffer_DynamicDimensionIndices_Args &args) {
 }
 
 void call(PJRT_Buffer_GetMemoryLayout_Args &args) {
-  // The host reads the list after the call, so it is static. The row-major
-  // order of rank r consists of its last r numbers.
-  static constexpr int kMost = 64;
-  static constexpr auto orders = [] {
-    std::array<int64_t, kMost> numbers{};
-    for (int i = 0; i < kMost; ++i)
-      numbers[i] = kMost - 1 - i;
-    return numbers;
-  }();
-  size_t rank = args.buffer->shape.dims.size();
-  if (rank > kMost)
-    throw_unimplemented("layouts of more than 64 dimensions");
+  // The buffer owns the list, which the host reads after the call.
+  const std::vector<int64_t> &order = args.buffer->shape.minor_to_major;
   args.layout = {};
   args.layout.struct_size = sizeof args.layout;
   args.layout.type = PJRT_Buffer_MemoryLayout_Type_Tiled;
   args.layout.tiled.struct_size = sizeof args.layout.tiled;
-  args.layout.tiled.minor_to_major = orders.data() + (kMost - rank);
-  args.layout.tiled.minor_to_major_size = rank;
+  args.layout.tiled.minor_to_major = order.data();
+  args.layout.tiled.minor_to_major_size = order.size();
 }
 
 void call(PJRT_Buffer_OnDeviceSizeInBytes_Args &args) {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace xlac::pjrt {
 namespace {
@@ -33,24 +34,66 @@ int memory_kind_of(const CompiledProgram &executable, size_t result) {
   return static_cast<int>(found - std::begin(kMemoryKinds));
 }
 
+/// The type of a value whose dimensions are in the order of its memory, and its
+/// layout: dimensions from the minor one to the major one.
+struct TypeWithLayout {
+  Type type;
+  std::vector<int64_t> minor_to_major;
+};
+TypeWithLayout with_layout(const Type &in_memory,
+                           const std::vector<std::vector<int64_t>> &layouts,
+                           size_t number) {
+  if (!in_memory.is_tensor())
+    return {in_memory, {}};
+  TensorType tensor = in_memory.tensor();
+  std::vector<int64_t> order(tensor.dims.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (!layouts.empty())
+    order = layouts[number];
+  for (size_t i = 0; i < order.size(); ++i)
+    tensor.dims[order[i]] = in_memory.tensor().dims[i];
+  std::ranges::reverse(order);
+  return {Type(std::move(tensor)), std::move(order)};
+}
+
+void describe_arguments(CompiledProgram &executable) {
+  const runtime::ExecutableImage &image = executable.program->image();
+  for (size_t i = 0; i < image.arguments.size(); ++i) {
+    TypeWithLayout argument =
+        with_layout(image.arguments[i], image.argument_layouts, i);
+    executable.argument_types.push_back(std::move(argument.type));
+    executable.argument_layouts.push_back(std::move(argument.minor_to_major));
+  }
+}
+
+Shape output_shape(const runtime::ExecutableImage &image, size_t number) {
+  TypeWithLayout result =
+      with_layout(image.results[number], image.result_layouts, number);
+  if (!result.type.is_tensor())
+    return make_shape(PJRT_Buffer_Type_TOKEN, {});
+  const TensorType &tensor = result.type.tensor();
+  Shape shape = make_shape(buffer_type_of(tensor.element), tensor.dims);
+  shape.minor_to_major = std::move(result.minor_to_major);
+  return shape;
+}
+
 void describe_outputs(CompiledProgram &executable) {
-  for (const Type &type : executable.program->image().results) {
-    if (type.is_token()) {
-      executable.output_types.push_back(PJRT_Buffer_Type_TOKEN);
-      executable.output_dims.emplace_back();
-    } else {
-      executable.output_types.push_back(buffer_type_of(type.tensor().element));
-      executable.output_dims.push_back(type.tensor().dims);
-    }
-    const std::vector<int64_t> &dims = executable.output_dims.back();
-    executable.flat_dims.insert(executable.flat_dims.end(), dims.begin(),
-                                dims.end());
-    executable.output_ranks.push_back(dims.size());
-    int number = memory_kind_of(executable, executable.output_types.size() - 1);
+  const runtime::ExecutableImage &image = executable.program->image();
+  for (size_t i = 0; i < image.results.size(); ++i) {
+    Shape shape = output_shape(image, i);
+    executable.output_types.push_back(shape.type);
+    executable.flat_dims.insert(executable.flat_dims.end(), shape.dims.begin(),
+                                shape.dims.end());
+    executable.output_ranks.push_back(shape.dims.size());
+    executable.output_layouts.push_back({layout_text(shape)});
+    executable.outputs.push_back(std::move(shape));
+    int number = memory_kind_of(executable, i);
     executable.output_memories.push_back(number);
     executable.memory_kinds.push_back(kMemoryKinds[number].data());
     executable.memory_kind_sizes.push_back(kMemoryKinds[number].size());
   }
+  for (PJRT_Layouts_MemoryLayout &layout : executable.output_layouts)
+    executable.output_layout_list.push_back(&layout);
 }
 
 void describe_costs(CompiledProgram &executable) {
@@ -81,6 +124,7 @@ make_executable(CompileOptions options, std::string source,
   executable->is_donated.resize(image.arguments.size());
   for (uint32_t argument : image.donated)
     executable->is_donated[argument] = true;
+  describe_arguments(*executable);
   describe_outputs(*executable);
   describe_costs(*executable);
   executable->donates = std::ranges::count(executable->is_donated, true) > 0;
@@ -91,6 +135,7 @@ ProgramLoadOptions load_options(const CompileOptions &options,
                                 cache::Store *store) {
   ProgramLoadOptions load;
   load.store = store;
+  load.compile.requested_layouts = true;
   load.compile.partition.count =
       options.partitions > 1 ? options.partitions : 0;
   return load;

@@ -50,6 +50,23 @@ PJRT_Error *make_error(const Status &status) noexcept;
 /// Returns the error for the exception that is being handled.
 PJRT_Error *error_of_current_exception() noexcept;
 
+/// Calls `function`; returns its exception as an error, or null.
+template <class Function> PJRT_Error *error_of(Function function) noexcept {
+  try {
+    function();
+    return nullptr;
+  } catch (...) {
+    return error_of_current_exception();
+  }
+}
+
+/// Implements a function of an extension: calls `function` and returns its
+/// exception as an error, or null.
+template <class Args, void (*function)(Args &)>
+PJRT_Error *enter_extension(Args *args) {
+  return error_of([&] { function(*args); });
+}
+
 /// Throws Error with code INVALID_ARGUMENT.
 [[noreturn]] void throw_invalid(std::string message);
 /// Throws Error with code UNIMPLEMENTED.

@@ -4,6 +4,7 @@
 #include "client.h"
 #include "compile_options.h"
 #include "ffi_call.h"
+#include "shape.h"
 
 #include "xlac/runtime/executable.h"
 
@@ -26,11 +27,17 @@ struct CompiledProgram {
   std::shared_ptr<const FfiProgram> foreign;
   std::vector<bool> is_donated; ///< by argument
   bool donates = false;         ///< whether any argument is donated
+  /// The arguments' types and layouts: dimensions from the minor one to the
+  /// major one.
+  std::vector<Type> argument_types;
+  std::vector<std::vector<int64_t>> argument_layouts;
+  std::vector<Shape> outputs;
+  // Properties of `outputs` as lists, for the host.
   std::vector<PJRT_Buffer_Type> output_types;
-  std::vector<std::vector<int64_t>> output_dims;
-  // `output_dims` as one list with the rank of each result, for the host.
   std::vector<int64_t> flat_dims;
   std::vector<size_t> output_ranks;
+  std::vector<PJRT_Layouts_MemoryLayout> output_layouts;
+  std::vector<PJRT_Layouts_MemoryLayout *> output_layout_list;
   std::vector<int> output_memories; ///< indices in kMemoryKinds, by result
   std::vector<const char *> memory_kinds;
   std::vector<size_t> memory_kind_sizes;

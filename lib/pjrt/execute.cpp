@@ -55,15 +55,30 @@ bool has_type(const Shape &shape, const Type &type) {
                     });
 }
 
+void check_layout(const CompiledProgram &compiled, size_t number,
+                  const Shape &shape) {
+  const std::vector<int64_t> &wanted = compiled.argument_layouts[number];
+  if (shape.minor_to_major == wanted)
+    return;
+  Shape expected = shape;
+  expected.minor_to_major = wanted;
+  if (!are_equal(shape, device_strides(shape), device_strides(expected)))
+    throw_invalid("Executable expected parameter " + std::to_string(number) +
+                  " in the layout " + layout_text(expected) +
+                  " but got buffer in the layout " + layout_text(shape));
+}
+
 void check_argument(const CompiledProgram &compiled, size_t number,
                     const PJRT_Buffer &buffer, const PJRT_Device &device) {
-  const Type &wanted = compiled.program->image().arguments[number];
+  const Type &wanted = compiled.argument_types[number];
   if (!has_type(buffer.shape, wanted) ||
       buffer.shape.bytes != compiled.program->argument_bytes()[number])
     throw_invalid("Executable expected parameter " + std::to_string(number) +
                   " of type " + to_string(wanted) +
                   " but got buffer with incompatible type " +
                   type_text(buffer.shape));
+  if (wanted.is_tensor())
+    check_layout(compiled, number, buffer.shape);
   if (buffer.memory->device->device != device.device)
     throw_invalid(
         "Buffer passed to Execute() as argument " + std::to_string(number) +
@@ -190,8 +205,7 @@ Outputs make_outputs(const CompiledProgram &compiled, PJRT_Device &device,
   outputs.buffers.reserve(results.size());
   for (size_t i = 0; i < results.size(); ++i)
     outputs.buffers.push_back(std::make_unique<PJRT_Buffer>(
-        std::move(results[i]),
-        make_shape(compiled.output_types[i], compiled.output_dims[i]),
+        std::move(results[i]), compiled.outputs[i],
         device.memories[compiled.output_memories[i]]));
   if (completion)
     outputs.event.reset(make_event(std::move(completion)));

@@ -12,13 +12,13 @@
 namespace xlac::pjrt {
 namespace {
 
-void call(PJRT_FFI_Type_Register_Args &args) {
+void handle(PJRT_FFI_Type_Register_Args &args) {
   args.type_id =
       register_ffi_type({args.type_name, args.type_name_size}, args.type_id,
                         args.type_info ? args.type_info->deleter : nullptr);
 }
 
-void call(PJRT_FFI_UserData_Add_Args &args) {
+void handle(PJRT_FFI_UserData_Add_Args &args) {
   if (!args.context)
     throw_invalid("the data of an execution need its context");
   std::lock_guard lock(args.context->mutex);
@@ -31,21 +31,12 @@ void call(PJRT_FFI_UserData_Add_Args &args) {
                                        args.user_data.data);
 }
 
-void call(PJRT_FFI_Register_Handler_Args &args) {
+void handle(PJRT_FFI_Register_Handler_Args &args) {
   XLA_FFI_Handler_Bundle handlers = {};
   handlers.execute = reinterpret_cast<XLA_FFI_Handler *>(args.handler);
   register_ffi_handlers({args.target_name, args.target_name_size},
                         {args.platform_name, args.platform_name_size},
                         handlers);
-}
-
-template <class Args> PJRT_Error *enter(Args *args) {
-  try {
-    call(*args);
-    return nullptr;
-  } catch (...) {
-    return error_of_current_exception();
-  }
 }
 
 XLAC_Extension own_extension = {
@@ -61,20 +52,17 @@ XLAC_Extension own_extension = {
 
 PJRT_FFI_Extension pjrt_extension = {
     {sizeof(PJRT_FFI_Extension), PJRT_Extension_Type_FFI, &own_extension.base},
-    enter<PJRT_FFI_Type_Register_Args>,
-    enter<PJRT_FFI_UserData_Add_Args>,
-    enter<PJRT_FFI_Register_Handler_Args>,
+    enter_extension<PJRT_FFI_Type_Register_Args, handle>,
+    enter_extension<PJRT_FFI_UserData_Add_Args, handle>,
+    enter_extension<PJRT_FFI_Register_Handler_Args, handle>,
 };
 
 } // namespace
 
-PJRT_Extension_Base *ffi_extensions() {
-  static const bool once = [] {
-    own_extension.ffi = &ffi_table();
-    add_python_targets();
-    return true;
-  }();
-  (void)once;
+PJRT_Extension_Base *ffi_extensions(PJRT_Extension_Base *next) {
+  own_extension.base.next = next;
+  own_extension.ffi = &ffi_table();
+  add_python_targets();
   return &pjrt_extension.base;
 }
 

@@ -30,8 +30,8 @@ namespace xlac::pjrt {
 /// The type of XLAC_Extension: "xlac" in ASCII, which XLA does not use.
 inline constexpr int kXlacExtensionType = 0x786c6163;
 
-/// Returns the list of the plugin's extensions, which lives as long as the
-/// process.
-PJRT_Extension_Base *ffi_extensions();
+/// Returns the list of these extensions, followed by `next`. It lives as long
+/// as the process. Called once.
+PJRT_Extension_Base *ffi_extensions(PJRT_Extension_Base *next);
 
 } // namespace xlac::pjrt

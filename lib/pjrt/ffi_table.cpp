@@ -54,25 +54,25 @@ void check_version(std::string_view target, XLA_FFI_Handler *handler) {
                   std::to_string(kFfiMajor) + "." + std::to_string(kFfiMinor));
 }
 
-XLA_FFI_Error *call(XLA_FFI_Handler_Register_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_Handler_Register_Args &args) {
   register_ffi_handlers({args.name.ptr, args.name.len},
                         {args.platform.ptr, args.platform.len}, args.bundle);
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_Type_Register_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_Type_Register_Args &args) {
   args.type_id->type_id =
       register_ffi_type({args.name.ptr, args.name.len}, args.type_id->type_id,
                         args.type_info ? args.type_info->deleter : nullptr);
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_Stream_Get_Args &) {
+XLA_FFI_Error *handle(XLA_FFI_Stream_Get_Args &) {
   return make_ffi_error(XLA_FFI_Error_Code_UNIMPLEMENTED,
                         "devices of xlac have no streams");
 }
 
-XLA_FFI_Error *call(XLA_FFI_ExecutionContext_Get_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_ExecutionContext_Get_Args &args) {
   if (const FfiUserData *all = args.ctx->user_data)
     for (auto [id, data] : *all)
       if (id == args.type_id->type_id) {
@@ -99,7 +99,7 @@ FfiState *state_of(const XLAC_FFI_StageState_Args &args) {
   return stage < args.ctx->states.size() ? args.ctx->states[stage] : nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_State_Set_Args &given) {
+XLA_FFI_Error *handle(XLA_FFI_State_Set_Args &given) {
   XLAC_FFI_StageState_Args args = with_stage(given);
   FfiState *state = state_of(args);
   if (!state || args.ctx->stage != args.stage)
@@ -113,7 +113,7 @@ XLA_FFI_Error *call(XLA_FFI_State_Set_Args &given) {
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_State_Get_Args &given) {
+XLA_FFI_Error *handle(XLA_FFI_State_Get_Args &given) {
   XLAC_FFI_StageState_Args args = with_stage(given);
   const FfiState *state = state_of(args);
   if (!state || !state->object)
@@ -131,7 +131,7 @@ XLA_FFI_Error *call(XLA_FFI_State_Get_Args &given) {
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_DeviceMemory_Allocate_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_DeviceMemory_Allocate_Args &args) {
   constexpr size_t kLeastAlignment = 64;
   size_t alignment = std::max(args.alignment, kLeastAlignment);
   bool fits =
@@ -147,22 +147,22 @@ XLA_FFI_Error *call(XLA_FFI_DeviceMemory_Allocate_Args &args) {
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_DeviceMemory_Free_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_DeviceMemory_Free_Args &args) {
   std::free(args.data);
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_ThreadPool_Schedule_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_ThreadPool_Schedule_Args &args) {
   TaskPool::process().schedule(args.task, args.data);
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_ThreadPool_NumThreads_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_ThreadPool_NumThreads_Args &args) {
   *args.num_threads = TaskPool::process().size();
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_Future_Create_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_Future_Create_Args &args) {
   args.future = new XLA_FFI_Future;
   return nullptr;
 }
@@ -177,22 +177,22 @@ void finish(XLA_FFI_Future &future, XLA_FFI_Error *error) {
   state->changed.notify_all();
 }
 
-XLA_FFI_Error *call(XLA_FFI_Future_SetAvailable_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_Future_SetAvailable_Args &args) {
   finish(*args.future, nullptr);
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_Future_SetError_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_Future_SetError_Args &args) {
   finish(*args.future, args.error);
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_RunId_Get_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_RunId_Get_Args &args) {
   args.run_id = args.ctx->run_id;
   return nullptr;
 }
 
-XLA_FFI_Error *call(XLA_FFI_DeviceOrdinal_Get_Args &args) {
+XLA_FFI_Error *handle(XLA_FFI_DeviceOrdinal_Get_Args &args) {
   if (args.ctx->stage == XLA_FFI_ExecutionStage_INSTANTIATE)
     return make_ffi_error(XLA_FFI_Error_Code_FAILED_PRECONDITION,
                           "a call is instantiated for no device");
@@ -204,7 +204,7 @@ XLA_FFI_Error *call(XLA_FFI_DeviceOrdinal_Get_Args &args) {
 /// may be compiled by another compiler.
 template <class Args> XLA_FFI_Error *enter(Args *args) {
   try {
-    return call(*args);
+    return handle(*args);
   } catch (const Error &error) {
     return make_ffi_error(static_cast<XLA_FFI_Error_Code>(error.code()),
                           error.message());

@@ -4,6 +4,8 @@
 #include "xlac/loader/compiler_library.h"
 #include "xlac/support/fork.h"
 
+#include <fmt/ranges.h>
+
 namespace xlac::pjrt {
 namespace {
 
@@ -23,14 +25,23 @@ std::string in_quotes(const Sharding &sharding) {
   return "\"" + sharding.str() + "\"";
 }
 
+/// Returns the attributes from which hosts read the layouts of arguments.
+std::string layout_attributes(const CompiledProgram &program) {
+  std::vector<std::string> layouts, tiles;
+  for (const std::vector<int64_t> &order : program.argument_layouts) {
+    layouts.push_back(fmt::format("dense<[{}]> : tensor<{}xindex>",
+                                  fmt::join(order, ", "), order.size()));
+    tiles.push_back("[]");
+  }
+  return fmt::format(", mhlo.xla_entry_computation_parameter_layouts = [{}], "
+                     "mhlo.xla_entry_computation_parameter_tiles = [{}]",
+                     fmt::join(layouts, ", "), fmt::join(tiles, ", "));
+}
+
 /// Returns the attributes from which hosts read the shardings of arguments and
 /// results.
-std::string module_attributes(const CompiledProgram &program) {
-  const runtime::ExecutableImage &image = program.program->image();
-  std::string text = " attributes {mhlo.num_partitions = " +
-                     std::to_string(program.options.partitions) +
-                     " : i32, mhlo.num_replicas = " +
-                     std::to_string(program.options.replicas) + " : i32";
+std::string sharding_attributes(const runtime::ExecutableImage &image) {
+  std::string text;
   std::vector<Sharding> results =
       shardings_of(image.result_shardings, image.results.size());
   if (results.size() == 1) {
@@ -45,7 +56,7 @@ std::string module_attributes(const CompiledProgram &program) {
   for (const Sharding &sharding :
        shardings_of(image.argument_shardings, image.arguments.size()))
     arguments += (arguments.empty() ? "" : ", ") + in_quotes(sharding);
-  return text + ", mhlo.spmd_parameters_shardings = [" + arguments + "]}";
+  return text + ", mhlo.spmd_parameters_shardings = [" + arguments + "]";
 }
 
 } // namespace
@@ -53,11 +64,13 @@ std::string module_attributes(const CompiledProgram &program) {
 std::string optimized_text(const CompiledProgram &program) {
   ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
+  const runtime::ExecutableImage &image = program.program->image();
   bool is_cut = program.options.partitions > 1;
+  bool has_layouts = !image.argument_layouts.empty();
   std::string text = unwrap(
       compiler->run_passes(Source{.bytes = program.source, .name = "<jax>"},
                            is_cut ? kPartitioned : kWhole));
-  if (!is_cut)
+  if (!is_cut && !has_layouts)
     return text;
   // The compiler prints the module's header as one line. Its attributes belong
   // to a dialect that hosts do not have, so they are replaced.
@@ -65,7 +78,13 @@ std::string optimized_text(const CompiledProgram &program) {
   if (end == std::string::npos)
     throw Error(PJRT_Error_Code_INTERNAL, "the program's text has no header");
   begin = std::min(begin, end);
-  return text.substr(0, begin) + module_attributes(program) + text.substr(end);
+  std::string attributes = fmt::format(
+      " attributes {{mhlo.num_partitions = {} : i32, mhlo.num_replicas = {} : "
+      "i32{}{}}}",
+      program.options.partitions, program.options.replicas,
+      is_cut ? sharding_attributes(image) : "",
+      has_layouts ? layout_attributes(program) : "");
+  return text.substr(0, begin) + attributes + text.substr(end);
 }
 
 } // namespace xlac::pjrt

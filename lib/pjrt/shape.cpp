@@ -1,8 +1,13 @@
 #include "shape.h"
 
+#include "arguments.h"
 #include "errors.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace xlac::pjrt {
 namespace {
@@ -84,6 +89,8 @@ Shape make_shape(PJRT_Buffer_Type type, std::span<const int64_t> dims) {
   Shape shape;
   shape.type = type;
   shape.dims.assign(dims.begin(), dims.end());
+  shape.minor_to_major.resize(dims.size());
+  std::iota(shape.minor_to_major.rbegin(), shape.minor_to_major.rend(), 0);
   if (type == PJRT_Buffer_Type_TOKEN)
     return shape;
   shape.element_bytes = byte_size(element_type_of(type));
@@ -108,44 +115,67 @@ Strides row_major_strides(const Shape &shape) {
   return strides;
 }
 
-Strides strides_of(const Shape &shape, const PJRT_Buffer_MemoryLayout *layout) {
-  size_t rank = shape.dims.size();
-  if (!layout)
-    return row_major_strides(shape);
-  if (layout->type == PJRT_Buffer_MemoryLayout_Type_Strides) {
-    if (layout->strides.num_byte_strides != rank)
-      throw_invalid("the layout's strides do not fit the shape");
-    return Strides(layout->strides.byte_strides,
-                   layout->strides.byte_strides + rank);
-  }
-  const PJRT_Buffer_MemoryLayout_Tiled &tiled = layout->tiled;
-  if (tiled.num_tiles > 0)
-    throw_unimplemented("tiled layouts are not supported");
-  if (tiled.minor_to_major_size != rank)
-    throw_invalid("the layout's order does not fit the shape");
-  Strides strides(rank, 0);
-  std::vector<bool> seen(rank, false);
+Strides device_strides(const Shape &shape) {
+  Strides strides(shape.dims.size());
   int64_t step = shape.element_bytes;
-  for (size_t i = 0; i < rank; ++i) {
-    int64_t dimension = tiled.minor_to_major[i];
-    if (dimension < 0 || dimension >= static_cast<int64_t>(rank) ||
-        seen[dimension])
-      throw_invalid("the layout's order is not a permutation");
-    seen[dimension] = true;
+  for (int64_t dimension : shape.minor_to_major) {
     strides[dimension] = step;
     step *= shape.dims[dimension];
   }
   return strides;
 }
 
-bool is_row_major(const Shape &shape, const Strides &strides) {
-  int64_t step = shape.element_bytes;
-  for (size_t i = shape.dims.size(); i-- > 0; step *= shape.dims[i]) {
-    if (shape.bytes == 0)
-      return true;
-    if (shape.dims[i] != 1 && strides[i] != step)
-      return false;
+Strides strides_of(const Shape &shape, const PJRT_Buffer_MemoryLayout &layout) {
+  size_t rank = shape.dims.size();
+  if (layout.type == PJRT_Buffer_MemoryLayout_Type_Strides) {
+    if (layout.strides.num_byte_strides != rank)
+      throw_invalid("the layout's strides do not fit the shape");
+    return Strides(layout.strides.byte_strides,
+                   layout.strides.byte_strides + rank);
   }
+  const PJRT_Buffer_MemoryLayout_Tiled &tiled = layout.tiled;
+  if (tiled.num_tiles > 0)
+    throw_unimplemented("tiled layouts are not supported");
+  if (tiled.minor_to_major_size != rank)
+    throw_invalid("the layout's order does not fit the shape");
+  Shape ordered = shape;
+  ordered.minor_to_major.assign(tiled.minor_to_major,
+                                tiled.minor_to_major + rank);
+  std::vector<bool> seen(rank, false);
+  for (int64_t dimension : ordered.minor_to_major) {
+    if (dimension < 0 || dimension >= static_cast<int64_t>(rank) ||
+        seen[dimension])
+      throw_invalid("the layout's order is not a permutation");
+    seen[dimension] = true;
+  }
+  return device_strides(ordered);
+}
+
+void set_layout(Shape &shape, const PJRT_Buffer_MemoryLayout *layout) {
+  if (!layout)
+    return;
+  PJRT_Buffer_MemoryLayout own = full_copy(*layout);
+  Strides strides = strides_of(shape, own);
+  if (own.type == PJRT_Buffer_MemoryLayout_Type_Tiled)
+    shape.minor_to_major.assign(own.tiled.minor_to_major,
+                                own.tiled.minor_to_major + shape.dims.size());
+  else
+    std::ranges::stable_sort(shape.minor_to_major, {},
+                             [&](int64_t i) { return strides[i]; });
+  if (!are_equal(shape, strides, device_strides(shape)))
+    throw_unimplemented("the layout of a device's buffer has gaps");
+}
+
+std::string layout_text(const Shape &shape) {
+  return fmt::format("{{{}}}", fmt::join(shape.minor_to_major, ","));
+}
+
+bool are_equal(const Shape &shape, const Strides &a, const Strides &b) {
+  if (shape.bytes == 0)
+    return true;
+  for (size_t i = 0; i < shape.dims.size(); ++i)
+    if (shape.dims[i] != 1 && a[i] != b[i])
+      return false;
   return true;
 }
 
@@ -154,7 +184,7 @@ void copy_elements(const Shape &shape, const std::byte *from,
                    const Strides &to_strides) {
   if (shape.bytes == 0)
     return;
-  if (is_row_major(shape, from_strides) && is_row_major(shape, to_strides))
+  if (are_equal(shape, from_strides, to_strides))
     std::memcpy(to, from, shape.bytes);
   else
     copy_dimension(shape, 0, from, from_strides, to, to_strides);

@@ -1,6 +1,6 @@
 // Element types, shapes and layouts of the interface, and copies between
-// layouts. Buffers of devices are row-major; each element has at least one
-// byte.
+// layouts. The elements of a device's buffer follow each other without gaps;
+// each has at least one byte.
 #pragma once
 
 #include "c_api.h"
@@ -11,7 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
+
+/// A layout as hosts handle it: XLA's text, such as "{1,0}".
+struct PJRT_Layouts_MemoryLayout {
+  std::string text;
+};
 
 namespace xlac::pjrt {
 
@@ -20,15 +26,23 @@ ElementType element_type_of(PJRT_Buffer_Type type);
 /// Returns the corresponding buffer type; throws Error if there is none.
 PJRT_Buffer_Type buffer_type_of(ElementType type);
 
-/// A valid shape. Tokens have no bytes.
+/// A valid shape with the layout of its elements on devices. Tokens have no
+/// bytes.
 struct Shape {
   PJRT_Buffer_Type type = PJRT_Buffer_Type_INVALID;
   std::vector<int64_t> dims;
+  /// The dimensions from the one whose elements are next to each other on.
+  std::vector<int64_t> minor_to_major;
   int64_t element_bytes = 1, bytes = 0;
 };
-/// Returns the shape. Throws Error for unknown types, negative sizes, and byte
-/// counts that do not fit in int64_t.
+/// Returns the shape in row-major layout. Throws Error for unknown types,
+/// negative sizes, and byte counts that do not fit in int64_t.
 Shape make_shape(PJRT_Buffer_Type type, std::span<const int64_t> dims);
+/// Gives the shape that layout; row-major if `layout` is null. Throws Error for
+/// layouts with tiles or gaps and for layouts that do not match the shape.
+void set_layout(Shape &shape, const PJRT_Buffer_MemoryLayout *layout);
+/// Returns the layout as XLA's text.
+std::string layout_text(const Shape &shape);
 
 /// The distance in bytes between consecutive indices of each dimension. Strides
 /// of host memory may be zero or negative.
@@ -36,15 +50,17 @@ using Strides = std::vector<int64_t>;
 
 /// Returns the strides of a row-major array.
 Strides row_major_strides(const Shape &shape);
-/// Returns the strides of a layout; row-major ones if `layout` is null. Throws
-/// Error for layouts with tiles and for layouts that do not match the shape.
-Strides strides_of(const Shape &shape, const PJRT_Buffer_MemoryLayout *layout);
-/// Whether elements with these strides are stored as in a row-major array.
-/// Strides of dimensions of size 1 and of empty arrays are ignored.
-bool is_row_major(const Shape &shape, const Strides &strides);
+/// Returns the strides on devices.
+Strides device_strides(const Shape &shape);
+/// Returns the strides of a layout. Throws Error for layouts with tiles and for
+/// layouts that do not match the shape.
+Strides strides_of(const Shape &shape, const PJRT_Buffer_MemoryLayout &layout);
+/// Whether the strides place all elements alike. Strides of dimensions of size
+/// 1 and of empty arrays are ignored.
+bool are_equal(const Shape &shape, const Strides &a, const Strides &b);
 
 /// Copies all elements of an array. `from` and `to` are the addresses of
-/// element 0. The arrays must not overlap.
+/// element 0. The arrays must not overlap, and one of them has no gaps.
 void copy_elements(const Shape &shape, const std::byte *from,
                    const Strides &from_strides, std::byte *to,
                    const Strides &to_strides);

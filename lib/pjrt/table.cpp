@@ -1,6 +1,7 @@
 // GetPjrtApi, and the wrapper of every function of the table.
 #include "arguments.h"
 #include "errors.h"
+#include "extensions.h"
 #include "ffi_extension.h"
 #include "functions.h"
 
@@ -16,23 +17,21 @@ template <class Arguments> Return<Arguments> enter(Arguments *args) {
     call(own);
     std::memcpy(static_cast<void *>(args), &own, common_size(*args));
   } else {
-    try {
+    return error_of([&] {
       if (!args)
         throw_invalid("the arguments are missing");
       Arguments own = full_copy(*args);
       call(own);
       std::memcpy(static_cast<void *>(args), &own, common_size(*args));
-      return nullptr;
-    } catch (...) {
-      return error_of_current_exception();
-    }
+    });
   }
 }
 
 PJRT_Api make_table() {
   PJRT_Api table = {};
   table.struct_size = sizeof(PJRT_Api);
-  table.extension_start = ffi_extensions();
+  table.extension_start =
+      ffi_extensions(layouts_extension(memory_descriptions_extension(nullptr)));
   table.pjrt_api_version.struct_size = sizeof(PJRT_Api_Version);
   table.pjrt_api_version.major_version = kPjrtMajor;
   table.pjrt_api_version.minor_version = kPjrtMinor;

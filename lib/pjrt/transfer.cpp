@@ -9,21 +9,6 @@
 
 namespace xlac::pjrt {
 
-/// Returns the layout in this version's size.
-static std::optional<PJRT_Buffer_MemoryLayout>
-copied(const PJRT_Buffer_MemoryLayout *layout) {
-  if (!layout)
-    return std::nullopt;
-  return full_copy(*layout);
-}
-
-static void require_row_major(const Shape &shape,
-                              const PJRT_Buffer_MemoryLayout *layout) {
-  auto own = copied(layout);
-  if (!is_row_major(shape, strides_of(shape, own ? &*own : nullptr)))
-    throw_unimplemented("buffers of devices are row-major");
-}
-
 /// Returns the strides of the host's array; row-major ones if it passes none.
 static Strides host_strides(const Shape &shape, const int64_t *strides,
                             size_t count) {
@@ -38,7 +23,7 @@ static Strides host_strides(const Shape &shape, const int64_t *strides,
 void call(PJRT_Client_BufferFromHostBuffer_Args &args) {
   PJRT_Memory &memory = memory_of(args.device, args.memory);
   Shape shape = make_shape(args.type, {args.dims, args.num_dims});
-  require_row_major(shape, args.device_layout);
+  set_layout(shape, args.device_layout);
   Strides strides =
       host_strides(shape, args.byte_strides, args.num_byte_strides);
   auto data = static_cast<const std::byte *>(args.data);
@@ -47,8 +32,8 @@ void call(PJRT_Client_BufferFromHostBuffer_Args &args) {
            PJRT_HostBufferSemantics_kImmutableZeroCopy ||
        args.host_buffer_semantics ==
            PJRT_HostBufferSemantics_kMutableZeroCopy) &&
-      is_row_major(shape, strides) && !is_narrow(shape.type) &&
-      shape.bytes > 0 &&
+      are_equal(shape, strides, device_strides(shape)) &&
+      !is_narrow(shape.type) && shape.bytes > 0 &&
       reinterpret_cast<uintptr_t>(data) % alignof(std::max_align_t) == 0;
   runtime::BufferRef buffer, released = make_completion();
   if (is_borrowed) {
@@ -56,8 +41,7 @@ void call(PJRT_Client_BufferFromHostBuffer_Args &args) {
                                      [released] { released->set_ready(); });
   } else {
     buffer = unwrap(memory.device->device->allocate(shape.bytes));
-    copy_elements(shape, data, strides, buffer->data(),
-                  row_major_strides(shape));
+    copy_elements(shape, data, strides, buffer->data(), device_strides(shape));
     normalize(shape, buffer->data());
     released->set_ready();
   }
@@ -69,7 +53,7 @@ void call(PJRT_Client_BufferFromHostBuffer_Args &args) {
 void call(PJRT_Client_CreateViewOfDeviceBuffer_Args &args) {
   PJRT_Memory &memory = memory_of(args.device, args.memory);
   Shape shape = make_shape(args.element_type, {args.dims, args.num_dims});
-  require_row_major(shape, args.layout);
+  set_layout(shape, args.layout);
   std::function<void()> release;
   if (args.on_delete_callback)
     release = [callback = args.on_delete_callback,
@@ -86,7 +70,7 @@ void call(PJRT_Client_CreateUninitializedBuffer_Args &args) {
   PJRT_Memory &memory = memory_of(args.device, args.memory);
   Shape shape = make_shape(args.shape_element_type,
                            {args.shape_dims, args.shape_num_dims});
-  require_row_major(shape, args.shape_layout);
+  set_layout(shape, args.shape_layout);
   runtime::BufferRef buffer =
       unwrap(memory.device->device->allocate(shape.bytes));
   args.buffer = new PJRT_Buffer(std::move(buffer), std::move(shape), &memory);
@@ -112,8 +96,9 @@ void call(PJRT_Buffer_ToHostBuffer_Args &args) {
   if (args.dst_size < static_cast<size_t>(shape.bytes))
     throw_invalid("the host's memory has " + std::to_string(args.dst_size) +
                   " bytes, the buffer " + std::to_string(shape.bytes));
-  auto layout = copied(args.host_layout);
-  Strides strides = strides_of(shape, layout ? &*layout : nullptr);
+  Strides strides = args.host_layout
+                        ? strides_of(shape, full_copy(*args.host_layout))
+                        : device_strides(shape);
   runtime::BufferRef data = args.src->data(), done = make_completion();
   // The callback holds `data`, so that no launch reuses the memory before it is
   // copied.
@@ -121,7 +106,7 @@ void call(PJRT_Buffer_ToHostBuffer_Args &args) {
                   to = static_cast<std::byte *>(args.dst)](
                      const Status &status) {
     if (status)
-      copy_elements(shape, data->data(), row_major_strides(shape), to, strides);
+      copy_elements(shape, data->data(), device_strides(shape), to, strides);
     finish(*done, status);
   });
   args.event = make_event(std::move(done));

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 namespace xlac::runtime {
 
 namespace {
 
-constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '7'};
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '8'};
 constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
 /// Limit on nested tuples: deeper than in any program, but safe for the stack.
 constexpr int kMaximumTypeDepth = 64;
@@ -399,6 +400,38 @@ void read_partitions(ByteReader &in, ExecutableImage &image) {
   read_types(in, image.global_results);
 }
 
+void write_layouts(ByteWriter &out,
+                   const std::vector<std::vector<int64_t>> &layouts) {
+  out.u64(layouts.size());
+  for (const std::vector<int64_t> &layout : layouts)
+    out.i64s(layout);
+}
+
+void read_layouts(ByteReader &in, std::vector<std::vector<int64_t>> &layouts) {
+  layouts.resize(in.count(8));
+  for (std::vector<int64_t> &layout : layouts)
+    in.i64s(layout);
+}
+
+/// Whether there is no layout, or one for each type.
+bool are_permutations(const std::vector<std::vector<int64_t>> &layouts,
+                      const std::vector<Type> &types) {
+  if (layouts.empty())
+    return true;
+  if (layouts.size() != types.size())
+    return false;
+  for (size_t i = 0; i < layouts.size(); ++i) {
+    std::vector<int64_t> order = layouts[i];
+    std::ranges::sort(order);
+    std::vector<int64_t> all(types[i].is_tensor() ? types[i].tensor().rank()
+                                                  : 0);
+    std::iota(all.begin(), all.end(), 0);
+    if (order != all)
+      return false;
+  }
+  return true;
+}
+
 void read_body(ByteReader &in, ExecutableImage &image) {
   in.text(image.name);
   in.text(image.target_profile);
@@ -416,6 +449,8 @@ void read_body(ByteReader &in, ExecutableImage &image) {
   image.memory_kinds.resize(in.count(8));
   for (std::string &kind : image.memory_kinds)
     in.text(kind);
+  read_layouts(in, image.argument_layouts);
+  read_layouts(in, image.result_layouts);
   image.constants.resize(in.count(8));
   for (std::vector<std::byte> &constant : image.constants)
     in.bytes(constant);
@@ -491,6 +526,9 @@ bool is_consistent(const ExecutableImage &image) {
   if (!image.memory_kinds.empty() &&
       image.memory_kinds.size() != image.results.size())
     return false;
+  if (!are_permutations(image.argument_layouts, image.arguments) ||
+      !are_permutations(image.result_layouts, image.results))
+    return false;
   for (const KernelEntry &kernel : image.kernels)
     if (kernel.blob >= image.blobs.size())
       return false;
@@ -537,6 +575,8 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
   out.u64(image.memory_kinds.size());
   for (const std::string &kind : image.memory_kinds)
     out.text(kind);
+  write_layouts(out, image.argument_layouts);
+  write_layouts(out, image.result_layouts);
   out.u64(image.constants.size());
   for (const std::vector<std::byte> &constant : image.constants)
     out.bytes(constant);

@@ -32,6 +32,9 @@ struct PipelineOptions {
   std::vector<std::pair<uint32_t, std::vector<int64_t>>> argumentSizes;
   /// Shards large arguments of programs without annotations.
   bool partitionAutomatically = false;
+  /// Gives arguments and results the memory layouts that their attributes
+  /// request. Otherwise all are row-major.
+  bool requestedLayouts = false;
   /// The name of the phase after which to stop. Empty means no stop.
   std::string stopAfter;
   /// The directory to which every phase writes the module as NN-phase.mlir.

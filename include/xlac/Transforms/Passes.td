@@ -29,7 +29,10 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
                "annotations">,
     ListOption<"sizes", "sizes", "std::string",
                "sizes of arguments, each as number:2x3, for types with unknown "
-               "dimensions">];
+               "dimensions">,
+    Option<"layouts", "layouts", "bool", "false",
+           "keep the memory layouts that mhlo.layout_mode requests of arguments "
+           "and results, for the pass that assigns them">];
 }
 
 def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
@@ -52,6 +55,22 @@ def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
            "does the module's attribute mhlo.use_auto_spmd_partitioning">,
     Option<"smallest", "smallest", "int64_t", "4096",
            "elements of the smallest argument that is sharded so">];
+}
+
+def AssignLayouts : Pass<"xlac-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "Gives arguments and results the layouts that callers request";
+  let description = [{
+    Reads the layout modes that the prepare pass leaves if its option `layouts`
+    is set. An argument or result of another layout than the row-major one gets
+    the type with the dimensions in the order of the memory, and a transposition.
+    A result with the mode "auto" gets the layout in which the transposition that
+    computes it copies nothing. The module's attributes `xlac.argument_layouts`
+    and `xlac.result_layouts` list the orders of the dimensions from the major
+    one to the minor one.
+  }];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
+  let options = [Option<"entry", "entry", "std::string", "\"main\"",
+                        "the function whose arguments and results are changed">];
 }
 
 def ExpandChlo : Pass<"xlac-expand-chlo", "::mlir::ModuleOp"> {

@@ -24,7 +24,7 @@ struct ProgramLoadOptions {
   bool keep_in_memory = true;
   /// Gives compile.argument_sizes of a program that has dimensions of unknown
   /// size. Called for such programs alone, if no sizes are given; may be empty.
-  std::function<Result<ArgumentSizes>()> argument_sizes;
+  std::function<Result<ArgumentSizes>()> argument_sizes = {};
 };
 
 struct LoadedProgram {

@@ -70,6 +70,11 @@ struct ExecutableImage {
   /// By result the kind of memory that the program asks for, empty for the
   /// default; an empty list if it asks for none.
   std::vector<std::string> memory_kinds;
+  /// The memory layouts of arguments and results, if the program's caller
+  /// requests some: the dimensions from the major one to the minor one.
+  /// `arguments` and `results` have their dimensions in this order. Empty lists
+  /// if all are row-major.
+  std::vector<std::vector<int64_t>> argument_layouts, result_layouts;
   std::vector<std::vector<std::byte>> constants;
   std::vector<Blob> blobs;
   std::vector<KernelEntry> kernels;

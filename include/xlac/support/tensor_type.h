@@ -37,8 +37,8 @@ struct Quantization {
 struct TensorType {
   ElementType element = ElementType::F32;
   std::vector<int64_t> dims;
-  std::vector<int64_t> bounds;
-  std::shared_ptr<const Quantization> quantization;
+  std::vector<int64_t> bounds = {};
+  std::shared_ptr<const Quantization> quantization = {};
 
   int64_t rank() const { return static_cast<int64_t>(dims.size()); }
   bool is_static() const;

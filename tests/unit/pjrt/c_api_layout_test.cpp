@@ -1,6 +1,7 @@
 // Compares the sizes, offsets and values of the declarations of the PJRT C API
 // with tables from XLA's headers, with which hosts are compiled.
 #include "c_api.h"
+#include "c_api_extensions.h"
 #include "c_api_ffi.h"
 #include "c_api_ffi_extension.h"
 
@@ -14,6 +15,7 @@
   static_assert(offsetof(type, field) == offset, #type "::" #field);           \
   static_assert(sizeof(type::field) == size, "size of " #type "::" #field);
 #define XLAC_ENUMERATOR(name, value) static_assert(name == value, #name);
+#include "c_api_extensions_layout.inc"
 #include "c_api_ffi_layout.inc"
 #include "c_api_layout.inc"
 #undef XLAC_STRUCT

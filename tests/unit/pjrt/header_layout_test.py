@@ -16,7 +16,8 @@ import zipfile
 
 WHEEL = "tensorflow_cpu==2.21.0"
 HEADERS = ("xla/pjrt/c/pjrt_c_api.h", "xla/pjrt/c/pjrt_c_api_ffi_extension.h",
-           "xla/ffi/api/c_api.h")
+           "xla/pjrt/c/pjrt_c_api_layouts_extension.h",
+           "xla/pjrt/c/pjrt_c_api_memory_descriptions_extension.h", "xla/ffi/api/c_api.h")
 SOURCE = """
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +31,8 @@ SOURCE = """
 static_assert(PJRT_API_MAJOR == 0 && PJRT_API_MINOR == 90, "version");
 static_assert(XLA_FFI_API_MAJOR == 0 && XLA_FFI_API_MINOR == 2, "version");
 static_assert(PJRT_API_FFI_EXTENSION_VERSION == 3, "version");
+static_assert(PJRT_API_LAYOUTS_EXTENSION_VERSION == 3, "version");
+static_assert(PJRT_API_MEMORY_DESCRIPTIONS_EXTENSION_VERSION == 1, "version");
 """
 
 

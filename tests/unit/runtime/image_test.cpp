@@ -44,6 +44,8 @@ runtime::ExecutableImage full_image() {
   image.aliases = {{2, 0}};
   image.donated = {0, 1};
   image.memory_kinds = {"", "", "pinned_host"};
+  image.argument_layouts = {{1, 0}, {0, 1}, {}};
+  image.result_layouts = {{}, {}, {1, 0}};
   image.constants = {{std::byte(1), std::byte(2)}, {}};
   runtime::Blob blob;
   blob.bytes.assign(128, std::byte(0xcc));
@@ -168,6 +170,8 @@ TEST(Image, RoundTrip) {
   EXPECT_EQ(back->aliases, image.aliases);
   EXPECT_EQ(back->donated, image.donated);
   EXPECT_EQ(back->memory_kinds, image.memory_kinds);
+  EXPECT_EQ(back->argument_layouts, image.argument_layouts);
+  EXPECT_EQ(back->result_layouts, image.result_layouts);
   EXPECT_EQ(back->constants, image.constants);
   ASSERT_EQ(back->blobs.size(), 2u);
   EXPECT_EQ(back->blobs[0].bytes, image.blobs[0].bytes);
