@@ -153,6 +153,18 @@ static LogicalResult checkApproxTopK(CustomCallOp call, int64_t dim) {
   return success();
 }
 
+void cloneComputation(func::FuncOp function, Region &region) {
+  IRMapping mapping;
+  function.getBody().cloneInto(&region, mapping);
+  for (Block &block : region) {
+    Operation *end = block.getTerminator();
+    OpBuilder builder(end);
+    builder.create(OperationState(end->getLoc(), "stablehlo.return",
+                                  end->getOperands(), {}));
+    end->erase();
+  }
+}
+
 /// Expands "ApproxTopK" exactly: sorts with the call's comparator and takes the
 /// first elements.
 static LogicalResult writeApproxTopK(CustomCallOp call, SymbolTable &symbols) {
@@ -179,16 +191,8 @@ static LogicalResult writeApproxTopK(CustomCallOp call, SymbolTable &symbols) {
                        operands.getTypes());
   state.addAttribute("dimension", builder.getI64IntegerAttr(dim));
   state.addAttribute("is_stable", builder.getBoolAttr(true));
-  Region *region = state.addRegion();
-  IRMapping mapping;
-  compare.getBody().cloneInto(region, mapping);
+  cloneComputation(compare, *state.addRegion());
   Operation *sort = builder.create(state);
-  Operation *end = sort->getRegion(0).front().getTerminator();
-  OpBuilder inner(end);
-  OperationState terminator(end->getLoc(), "stablehlo.return",
-                            end->getOperands(), {});
-  inner.create(terminator);
-  end->erase();
   if (failed(sort->getName().verifyInvariants(sort)) ||
       failed(sort->getName().verifyRegionInvariants(sort)))
     return failure();

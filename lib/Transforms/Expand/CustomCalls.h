@@ -18,6 +18,9 @@ inline constexpr llvm::StringLiteral kCallLayouts = "xlac.layouts";
 /// same number.
 bool returnsOperands(stablehlo::CustomCallOp call);
 
+/// Copies the body of a function to an empty region of a StableHLO op.
+void cloneComputation(mlir::func::FuncOp function, mlir::Region &region);
+
 /// Removes custom calls that only annotate, and replaces calls that stand for
 /// StableHLO or CHLO ops by these ops. Prepares the others for the host:
 /// operands and results have the requested layouts. Computations are looked up

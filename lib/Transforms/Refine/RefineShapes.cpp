@@ -3,6 +3,7 @@
 // way, since sizes come out of it.
 #include "RefineShapes.h"
 
+#include "DynamicCalls.h"
 #include "Expand/CustomCalls.h"
 #include "Simplify/SimplifyPatterns.h"
 #include "StablehloBuilder.h"
@@ -17,8 +18,8 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// Larger constants are data, not sizes.
-static constexpr int64_t kMostSizeElements = 1024;
+/// Constants of more elements are not folded: they are data, not sizes.
+static constexpr int64_t kMostFoldedElements = 1024;
 
 bool hasDynamicShapes(func::FuncOp function) {
   auto isDynamic = [](mlir::Type type) {
@@ -29,7 +30,9 @@ bool hasDynamicShapes(func::FuncOp function) {
     return true;
   return function
       .walk([&](Operation *op) {
-        return llvm::any_of(op->getResultTypes(), isDynamic)
+        auto call = dyn_cast<stablehlo::CustomCallOp>(op);
+        return (call && isDynamicCall(call)) ||
+                       llvm::any_of(op->getResultTypes(), isDynamic)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -170,24 +173,16 @@ LogicalResult Refiner::refineBranches(Operation *op) {
   return success();
 }
 
-/// The integers of a small constant.
-static std::optional<SmallVector<int64_t>> sizesOf(Value value) {
-  auto elements = dyn_cast_or_null<DenseIntElementsAttr>(constantOf(value));
-  if (!elements || elements.getNumElements() > kMostSizeElements)
-    return std::nullopt;
-  bool isUnsigned = elements.getElementType().isUnsignedInteger();
-  SmallVector<int64_t> numbers;
-  for (const APInt &number : elements.getValues<APInt>())
-    numbers.push_back(isUnsigned || number.getBitWidth() == 1
-                          ? static_cast<int64_t>(number.getZExtValue())
-                          : number.getSExtValue());
-  return numbers;
-}
-
 /// A custom call may name, for each result, the operand that holds its shape.
 LogicalResult Refiner::refineCall(stablehlo::CustomCallOp call) {
   if (call.getCallTargetName() == names::kShapeAssertion)
     return checkAssertion(call);
+  if (isDynamicCall(call)) {
+    FailureOr<Operation *> op = writeDynamicCall(call);
+    if (failed(op))
+      return mlir::failure();
+    return *op ? refine(*op) : success();
+  }
   auto shapes =
       call->getAttrOfType<DenseIntElementsAttr>(names::kIndicesOfShapeOperands);
   if (!shapes) {
@@ -311,11 +306,12 @@ bool Refiner::writeStaticSlice(Operation *op) {
   return true;
 }
 
-/// Joins constant vectors, which is how programs build the shape operand of an
-/// op. Simplification leaves it to kernels.
+/// Joins constants along their major dimension, which is how programs build the
+/// shape operand of an op. Simplification leaves it to kernels.
 bool Refiner::foldConcatenation(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!isa<stablehlo::ConcatenateOp>(op) || !type || type.getRank() != 1)
+  auto concatenate = dyn_cast<stablehlo::ConcatenateOp>(op);
+  if (!concatenate || !type || concatenate.getDimension() != 0)
     return false;
   SmallVector<APInt> numbers;
   for (Value operand : op->getOperands()) {
@@ -351,7 +347,7 @@ void Refiner::fold(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !type.hasStaticShape() ||
       !type.getElementType().isIntOrIndex() ||
-      type.getNumElements() > kMostSizeElements ||
+      type.getNumElements() > kMostFoldedElements ||
       !llvm::all_of(op->getOperands(),
                     [](Value operand) { return bool(constantOf(operand)); }))
     return;

@@ -14,7 +14,7 @@ namespace xlac::transforms {
 using SizedArgument = std::pair<unsigned, llvm::SmallVector<int64_t>>;
 
 /// True if an argument, a result or a value of `function` has a dimension of
-/// unknown size.
+/// unknown size, or an op takes its sizes as operands of a custom call.
 bool hasDynamicShapes(mlir::func::FuncOp function);
 
 /// Gives every value of `function` a static shape. The function must not call

@@ -175,3 +175,75 @@ func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   }
   return %0 : tensor<?x4xf32>
 }
+
+// -----
+
+// JAX exports windows whose sizes are unknown, and random bits, as custom calls.
+func.func private @larger(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.maximum %a, %b : tensor<f32>
+  return %0 : tensor<f32>
+}
+// CHECK-LABEL: func.func @main(%arg0: tensor<3x4xf32>, %arg1: tensor<2xui64>) -> (tensor<2x4xf32>, tensor<3x4xui32>)
+// CHECK: %[[W:.*]] = "stablehlo.reduce_window"(%arg0, %{{.*}}) <{base_dilations = array<i64: 1, 1>, padding = dense<{{\[\[}}0, 1], [0, 0]]> : tensor<2x2xi64>, window_dilations = array<i64: 1, 1>, window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 1, 1>}> ({
+// CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>):
+// CHECK-NEXT: %[[M:.*]] = stablehlo.maximum %[[A]], %[[B]]
+// CHECK-NEXT: stablehlo.return %[[M]]
+// CHECK: %{{.*}}, %[[R:.*]] = stablehlo.rng_bit_generator %arg1, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3x4xui32>)
+// CHECK: return %[[W]], %[[R]]
+func.func @main(%x: tensor<?x4xf32>, %state: tensor<2xui64>) -> (tensor<?x4xf32>, tensor<?x4xui32>) {
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %four = stablehlo.constant dense<4> : tensor<1xi32>
+  %ones = stablehlo.constant dense<1> : tensor<2xi32>
+  %first = stablehlo.constant dense<[[0, 1]]> : tensor<1x2xi32>
+  %second = stablehlo.constant dense<0> : tensor<1x2xi32>
+  %padding = stablehlo.concatenate %first, %second, dim = 0 : (tensor<1x2xi32>, tensor<1x2xi32>) -> tensor<2x2xi32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  %rows = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %window = stablehlo.concatenate %rows, %one, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %low, %window, %ones, %ones, %ones, %padding) {called_computations = [@larger]} : (tensor<?x4xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x4xf32>
+  %shape = stablehlo.concatenate %rows, %four, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %1:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%state, %shape) {rng_algorithm = #stablehlo<rng_algorithm DEFAULT>} : (tensor<2xui64>, tensor<2xi32>) -> (tensor<2xui64>, tensor<?x4xui32>)
+  return %0, %1#1 : tensor<?x4xf32>, tensor<?x4xui32>
+}
+
+// -----
+
+func.func @main(%x: tensor<?x4xf32>, %state: tensor<2xui64>) -> tensor<?x4xui32> {
+  %shape = stablehlo.constant dense<[3, -4]> : tensor<2xi32>
+  // expected-error @+1 {{has no shape of its result 'tensor<?x4xui32>'}}
+  %1:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%state, %shape) {rng_algorithm = #stablehlo<rng_algorithm DEFAULT>} : (tensor<2xui64>, tensor<2xi32>) -> (tensor<2xui64>, tensor<?x4xui32>)
+  return %1#1 : tensor<?x4xui32>
+}
+
+// -----
+
+func.func @main(%x: tensor<?x4xf32>, %shape: tensor<2xi32>, %state: tensor<2xui64>) -> tensor<?x4xui32> {
+  // expected-error @+1 {{has a result of type 'tensor<?x4xui32>', whose size depends on values that are known only when the program runs}}
+  %1:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%state, %shape) {rng_algorithm = #stablehlo<rng_algorithm DEFAULT>} : (tensor<2xui64>, tensor<2xi32>) -> (tensor<2xui64>, tensor<?x4xui32>)
+  return %1#1 : tensor<?x4xui32>
+}
+
+// -----
+
+func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // expected-error @+1 {{takes inputs, as many initial values, five vectors of sizes and a computation}}
+  %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %x) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
+// -----
+
+func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %a, %b : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %none = stablehlo.constant dense<0> : tensor<2xi32>
+  %ones = stablehlo.constant dense<1> : tensor<2xi32>
+  %padding = stablehlo.constant dense<0> : tensor<2x2xi32>
+  // expected-error @+1 {{window_dimensions}}
+  %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %none, %ones, %ones, %ones, %padding) {called_computations = [@sum]} : (tensor<?x4xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
