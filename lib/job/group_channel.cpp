@@ -197,17 +197,22 @@ Status GroupChannel::check_stamp(size_t from, uint64_t stamp) {
   int process = processes_[from];
   uint64_t question = state_.ask(grid_, process);
   std::optional<Report> report;
-  for (auto end = Clock::now() + kAnswer; !report && Clock::now() < end;) {
+  for (auto end = Clock::now() + kAnswer;
+       !report && state_.reachable(grid_, process) && Clock::now() < end;) {
     std::this_thread::sleep_for(1ms);
     report = state_.answer(process, question);
   }
-  std::string what = " at another collective";
+  std::string other = state_.process_name(process);
   if (report)
     for (const CollectiveId &rendezvous_state : report->rendezvous_points)
       if (rendezvous_state.group == group_ &&
           rendezvous_state.name != occasion_.name)
-        what = " at " + rendezvous_state.name;
-  return differs(state_.process_name(process) + what);
+        return differs(other + " at " + rendezvous_state.name);
+  // A process that found the difference first may have left without an answer,
+  // but it has sent the reason.
+  other += " at another collective";
+  Status reachable = state_.reachable(grid_, process);
+  return differs(reachable ? other : other + ": " + reachable.error().message);
 }
 
 //===- Collectives --------------------------------------------------------===//
@@ -273,7 +278,11 @@ Status GroupChannel::end(const Status &status) {
     for (const OutstandingBuffer &each : outstanding_)
       state_.peer_connections().reclaim(each.process);
   outstanding_.clear();
-  state_.end(occasion_);
+  // A process that fails at another collective asks at which this one failed.
+  if (result)
+    state_.end(occasion_);
+  else
+    state_.record_wait(occasion_, -1);
   return result;
 }
 
