@@ -130,6 +130,15 @@ static bool bypasses_function(TensorImpl &impl) {
   return true;
 }
 
+/// Whether the view shows the bits of its base in another dtype, which no
+/// gradient passes.
+static bool shows_bits(const TensorImpl &impl) {
+  return std::any_of(impl.steps.begin() + impl.base->steps.size(),
+                     impl.steps.end(), [](const lazy::ViewStep &step) {
+                       return step.kind == lazy::ViewStep::Kind::Bits;
+                     });
+}
+
 static void require_writable(TensorImpl &impl) {
   if (impl.base) {
     if ((is_leaf(*impl.base) && impl.needs_grad()) || is_leaf(impl))
@@ -146,6 +155,12 @@ static void require_writable(TensorImpl &impl) {
           "the tensor is one of several views that a function made and is "
           "being modified inplace. Such functions do not allow the output "
           "views to be modified inplace: write out of place instead.");
+    if (shows_bits(impl))
+      raise<UserError>(
+          "the tensor is a view that shows the bits of another tensor, and is "
+          "being modified inplace. The write would lose gradients, which do "
+          "not pass from one dtype to another. Clone the view, or write out of "
+          "place.");
     return;
   }
   if (is_leaf(impl))

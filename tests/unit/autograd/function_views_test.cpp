@@ -87,5 +87,27 @@ TEST(Function, WritesToTensorsThatAreNotViews) {
   EXPECT_THROW(Doubled::apply((x * 3.0)[0]), UnsupportedError);
 }
 
+// The bits of another tensor pass no gradient, so a write would lose that of
+// the written value.
+TEST(Function, WritesToViewsOfBitsAreRejected) {
+  for (const char *name : {"cpu", "xla"}) {
+    TensorOptions options = TensorOptions(Device(name)).dtype(kFloat64);
+    Tensor x = ones({2}, options).requires_grad_();
+    Tensor bits = zeros({2}, options).view(kInt64).view(kFloat64);
+    EXPECT_THROW(bits.add_(x), UserError) << name;
+    Tensor made;
+    {
+      NoGradGuard guard;
+      made = (x * 2.0).view(kInt64).view(kFloat64);
+      made.add_(x); // nothing is recorded
+    }
+    EXPECT_THROW(made.mul_(x), UserError) << name;
+    Tensor copy = made.clone();
+    copy.mul_(x);
+    copy.sum().backward();
+    EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{3, 3})) << name;
+  }
+}
+
 } // namespace
 } // namespace xlac
