@@ -153,6 +153,14 @@ static LogicalResult checkApproxTopK(CustomCallOp call, int64_t dim) {
   return success();
 }
 
+func::FuncOp computationOf(CustomCallOp call) {
+  auto names = call->getAttrOfType<ArrayAttr>("called_computations");
+  auto name = names && names.size() == 1 ? dyn_cast<FlatSymbolRefAttr>(names[0])
+                                         : FlatSymbolRefAttr();
+  return name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, name)
+              : func::FuncOp();
+}
+
 void cloneComputation(func::FuncOp function, Region &region) {
   IRMapping mapping;
   function.getBody().cloneInto(&region, mapping);
@@ -167,13 +175,9 @@ void cloneComputation(func::FuncOp function, Region &region) {
 
 /// Expands "ApproxTopK" exactly: sorts with the call's comparator and takes the
 /// first elements.
-static LogicalResult writeApproxTopK(CustomCallOp call, SymbolTable &symbols) {
+static LogicalResult writeApproxTopK(CustomCallOp call) {
   size_t count = call->getNumResults();
-  auto names = call->getAttrOfType<ArrayAttr>("called_computations");
-  auto name = names && names.size() == 1 ? dyn_cast<FlatSymbolRefAttr>(names[0])
-                                         : FlatSymbolRefAttr();
-  auto compare =
-      name ? symbols.lookup<func::FuncOp>(name.getValue()) : func::FuncOp();
+  func::FuncOp compare = computationOf(call);
   auto dimension =
       llvm::dyn_cast_or_null<IntegerAttr>(configOf(call).get("reduction_dim"));
   if (!compare || compare.isExternal() || !dimension || count == 0 ||
@@ -442,7 +446,7 @@ static LogicalResult prepareCall(CustomCallOp call, SymbolTable &symbols) {
       target == "stablehlo.dynamic_top_k")
     return writeTopK(call);
   if (target == "ApproxTopK" || target == "stablehlo.dynamic_approx_top_k")
-    return writeApproxTopK(call, symbols);
+    return writeApproxTopK(call);
   if (target.consume_front("mhlo.")) {
     bool written = false;
     if (failed(writeAsOp(call, target, written)) || written)

@@ -18,6 +18,10 @@ inline constexpr llvm::StringLiteral kCallLayouts = "xlac.layouts";
 /// same number.
 bool returnsOperands(stablehlo::CustomCallOp call);
 
+/// Returns the only computation that `call` names; null if it names none or
+/// several.
+mlir::func::FuncOp computationOf(stablehlo::CustomCallOp call);
+
 /// Copies the body of a function to an empty region of a StableHLO op.
 void cloneComputation(mlir::func::FuncOp function, mlir::Region &region);
 

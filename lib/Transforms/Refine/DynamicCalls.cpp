@@ -15,9 +15,6 @@ static constexpr llvm::StringLiteral kReduceWindow =
 static constexpr llvm::StringLiteral kRngBitGenerator =
     "stablehlo.dynamic_rng_bit_generator";
 
-/// Larger constants are data, not sizes.
-static constexpr int64_t kMostSizeElements = 1024;
-
 std::optional<SmallVector<int64_t>> sizesOf(Value value) {
   auto elements = dyn_cast_or_null<DenseIntElementsAttr>(constantOf(value));
   if (!elements || elements.getNumElements() > kMostSizeElements)
@@ -47,15 +44,6 @@ static FailureOr<Operation *> replace(stablehlo::CustomCallOp call,
   call->replaceAllUsesWith(op);
   call->erase();
   return op;
-}
-
-/// The function that reduces a window: the call's only computation.
-static func::FuncOp computationOf(stablehlo::CustomCallOp call) {
-  auto names = call->getAttrOfType<ArrayAttr>("called_computations");
-  auto name = names && names.size() == 1 ? dyn_cast<FlatSymbolRefAttr>(names[0])
-                                         : FlatSymbolRefAttr();
-  return name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, name)
-              : func::FuncOp();
 }
 
 /// The operands are the inputs, as many initial values, and the window's sizes,

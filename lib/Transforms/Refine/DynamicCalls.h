@@ -9,6 +9,9 @@
 
 namespace xlac::transforms {
 
+/// Larger constants are data, not sizes.
+inline constexpr int64_t kMostSizeElements = 1024;
+
 /// Returns the integers of a small constant; nothing for other values.
 std::optional<llvm::SmallVector<int64_t>> sizesOf(mlir::Value value);
 

@@ -18,9 +18,6 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// Constants of more elements are not folded: they are data, not sizes.
-static constexpr int64_t kMostFoldedElements = 1024;
-
 bool hasDynamicShapes(func::FuncOp function) {
   auto isDynamic = [](mlir::Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -347,7 +344,7 @@ void Refiner::fold(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !type.hasStaticShape() ||
       !type.getElementType().isIntOrIndex() ||
-      type.getNumElements() > kMostFoldedElements ||
+      type.getNumElements() > kMostSizeElements ||
       !llvm::all_of(op->getOperands(),
                     [](Value operand) { return bool(constantOf(operand)); }))
     return;
