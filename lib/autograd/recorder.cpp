@@ -90,7 +90,7 @@ public:
     impl.requires_grad = true;
   }
 
-  void check_write(const Tensor &target) override;
+  void check_write(const Tensor &target, bool needs_grad) override;
   void record_write(std::span<const frontend::Operand> operands,
                     const Tensor &target, const Value &before,
                     const Value &after) override;
@@ -139,7 +139,8 @@ static bool shows_bits(const TensorImpl &impl) {
                      });
 }
 
-static void require_writable(TensorImpl &impl) {
+/// `recorded` tells whether the write needs a gradient.
+static void require_writable(TensorImpl &impl, bool recorded) {
   if (impl.base) {
     if ((is_leaf(*impl.base) && impl.needs_grad()) || is_leaf(impl))
       raise<UserError>("a view of a leaf Variable that requires grad is "
@@ -155,7 +156,7 @@ static void require_writable(TensorImpl &impl) {
           "the tensor is one of several views that a function made and is "
           "being modified inplace. Such functions do not allow the output "
           "views to be modified inplace: write out of place instead.");
-    if (shows_bits(impl))
+    if (recorded && shows_bits(impl))
       raise<UserError>(
           "the tensor is a view that shows the bits of another tensor, and is "
           "being modified inplace. The write would lose gradients, which do "
@@ -168,9 +169,9 @@ static void require_writable(TensorImpl &impl) {
                      "in an in-place operation.");
 }
 
-void TapeRecorder::check_write(const Tensor &target) {
+void TapeRecorder::check_write(const Tensor &target, bool needs_grad) {
   TensorImpl &impl = frontend::impl_of(target);
-  require_writable(impl);
+  require_writable(impl, needs_grad);
   if (target.device().type == kXLA) {
     excuse_running_call(*impl.version_counter(), nullptr);
     return;

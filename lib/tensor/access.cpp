@@ -343,12 +343,12 @@ static Value kept_value(std::vector<Operand> &operands, Value value,
 /// Writes, and reports the write to the recorder if it needs a gradient.
 static void write_recorded(const Tensor &target, Value value) {
   TensorImpl &impl = impl_of(target);
-  bool recorded = is_recording() && recorder();
-  if (recorded)
-    recorder()->check_write(target);
-  recorded = recorded &&
-             (impl.needs_grad() || (impl.base && impl.base->requires_grad) ||
-              any_requires_grad(recorded_operands()));
+  bool recording = is_recording() && recorder();
+  bool recorded = recording && (impl.needs_grad() ||
+                                (impl.base && impl.base->requires_grad) ||
+                                any_requires_grad(recorded_operands()));
+  if (recording)
+    recorder()->check_write(target, recorded);
   if (!recorded) {
     impl.write(std::move(value));
     return;

@@ -138,6 +138,7 @@ void run_step(const Step &step, size_t number, const Mode &mode, Pool &pool,
   }
   const Op &op = *find_op(step.op);
   bool is_constant = op.freezes || step.no_grad;
+  AutoGradMode guard(is_grad_enabled() && !step.no_grad);
   if (is_constant && options.replay && options.replay->contains(number)) {
     const Tensor &kept = options.replay->at(number);
     if (op.writes)
@@ -146,11 +147,7 @@ void run_step(const Step &step, size_t number, const Mode &mode, Pool &pool,
       pool[step.result] = kept.clone();
     return;
   }
-  Tensor made;
-  {
-    AutoGradMode guard(is_grad_enabled() && !step.no_grad);
-    made = op.call(arguments_of(step, pool));
-  }
+  Tensor made = op.call(arguments_of(step, pool));
   if (!op.writes)
     pool[step.result] = made;
   if (is_constant && options.record)

@@ -34,9 +34,10 @@ public:
   /// `result` is a copy of `source` on another device.
   virtual void record_transfer(const Tensor &source, const Tensor &result) = 0;
   /// The running call is about to write to `target`: calls recorded before keep
-  /// the old values. Throws UserError when the rules of autograd forbid the
-  /// write.
-  virtual void check_write(const Tensor &target) = 0;
+  /// the old values. `needs_grad` tells whether the target, its base or an
+  /// operand needs a gradient, so that `record_write` follows. Throws UserError
+  /// when the rules of autograd forbid the write.
+  virtual void check_write(const Tensor &target, bool needs_grad) = 0;
   /// `target` held `before` and now holds `after`; for a view both are values
   /// of the base. No other tensor among the operands has the value `before`.
   virtual void record_write(std::span<const Operand> operands,
