@@ -152,7 +152,15 @@ LogicalResult Refiner::refineLoop(stablehlo::WhileOp loop) {
   return success();
 }
 
+/// Results of a `case` or `if`. If the predicate is known, only the branch that
+/// is taken counts: others may not fit these sizes.
 LogicalResult Refiner::refineBranches(Operation *op) {
+  if (Region *branch = takenBranch(op)) {
+    if (failed(refineBlock(branch->front())))
+      return mlir::failure();
+    inlineBranch(op, *branch, rewriter);
+    return success();
+  }
   for (auto [number, region] : llvm::enumerate(op->getRegions())) {
     Block &block = region.front();
     if (failed(refineBlock(block)))

@@ -81,6 +81,7 @@ class Simplify : public impl::SimplifyBase<Simplify> {
     populateMovementPatterns(all);
     populateIdentityPatterns(all);
     populateFoldPatterns(all);
+    populateBranchPatterns(all);
     patterns = std::move(all);
     return success();
   }

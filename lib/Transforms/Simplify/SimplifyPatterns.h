@@ -17,9 +17,20 @@ void populateMovementPatterns(mlir::RewritePatternSet &patterns);
 void populateIdentityPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that fold exact ops on constants.
 void populateFoldPatterns(mlir::RewritePatternSet &patterns);
+/// Adds patterns that replace a `case` or `if` with a constant predicate.
+void populateBranchPatterns(mlir::RewritePatternSet &patterns);
 
 /// Returns the elements of a constant `value`, or null.
 mlir::DenseElementsAttr constantOf(mlir::Value value);
+
+/// Returns the branch that the `case` or `if` takes, or null if its predicate
+/// is no constant.
+mlir::Region *takenBranch(mlir::Operation *op);
+
+/// Replaces the `case` or `if` by the ops of `branch`, whose results may have
+/// other types than `op` has.
+void inlineBranch(mlir::Operation *op, mlir::Region &branch,
+                  mlir::RewriterBase &rewriter);
 
 } // namespace xlac::transforms
 

@@ -144,3 +144,29 @@ func.func @own_gradient(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>,
   %0 = stablehlo.optimization_barrier %own#0 : tensor<2xf32>
   return %0, %own#0 : tensor<2xf32>, tensor<2xf32>
 }
+
+// -----
+
+// The branch of a constant predicate replaces the op, whatever the others call.
+// CHECK-LABEL: func.func @main(
+// CHECK-NEXT: %[[A:.*]] = stablehlo.sine %arg0
+// CHECK-NEXT: %[[B:.*]] = stablehlo.cosine %[[A]]
+// CHECK-NEXT: return %[[B]]
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %beyond = stablehlo.constant dense<-1> : tensor<i32>
+  %0 = "stablehlo.case"(%beyond) ({
+    %1 = stablehlo.custom_call @elsewhere(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    stablehlo.return %1 : tensor<4xf32>
+  }, {
+    %1 = stablehlo.sine %x : tensor<4xf32>
+    stablehlo.return %1 : tensor<4xf32>
+  }) : (tensor<i32>) -> tensor<4xf32>
+  %no = stablehlo.constant dense<false> : tensor<i1>
+  %2 = "stablehlo.if"(%no) ({
+    stablehlo.return %x : tensor<4xf32>
+  }, {
+    %3 = stablehlo.cosine %0 : tensor<4xf32>
+    stablehlo.return %3 : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
