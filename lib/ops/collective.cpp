@@ -70,14 +70,14 @@ Status check_pairs(const Rule &rule, const IntElements &pairs,
   return {};
 }
 
-/// The gathered dimension if no result is declared. In
+/// The gathered dimension, unless the declared result determines it: in
 /// cross_replica_and_partition mode a group includes all partitions, whose
-/// number only the declared result determines.
+/// number is unknown here.
 Dim gathered_dim(const Rule &rule, const AllGatherAttributes &a, Dim dim) {
   int64_t count = group_size(a.replica_groups);
   bool partitions = a.channel_handle && a.channel_handle->handle > 0 &&
                     !a.use_global_device_ids;
-  if (rule.declares() || count == kDynamic || partitions)
+  if (count == kDynamic || partitions)
     return {};
   return map_dim(dim, [&](int64_t n) { return multiply_sizes(n, count); });
 }
@@ -175,9 +175,11 @@ Inferred infer_all_gather(const Rule &rule) {
                "all_gather_dim {} leaves those of operand {}", a.all_gather_dim,
                short_text(type));
     Dim gathered = gathered_dim(rule, a, dim_of(type, a.all_gather_dim));
-    set_dim(type, a.all_gather_dim, gathered);
+    set_dim(type, a.all_gather_dim, rule.declares() ? Dim() : gathered);
     if (rule.declares() && i < rule.declared_count())
       XLAC_RETURN_IF_ERROR(take_gathered(rule, i, a.all_gather_dim, type));
+    if (dim_of(type, a.all_gather_dim).is_dynamic())
+      set_dim(type, a.all_gather_dim, gathered);
     types.push_back(std::move(type));
   }
   return rule.results("C6", std::move(types));

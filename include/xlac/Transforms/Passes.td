@@ -73,6 +73,22 @@ def AssignLayouts : Pass<"xlac-assign-layouts", "::mlir::ModuleOp"> {
                         "the function whose arguments and results are changed">];
 }
 
+def EraseSizes : Pass<"xlac-erase-sizes", "::mlir::ModuleOp"> {
+  let summary = "Replaces sizes of a static program by unknown ones, for tests";
+  let description = [{
+    About half of the sizes of arguments and results become unknown. An op whose
+    type states its shape, such as `reshape`, becomes the op that takes the shape
+    as an operand, computed from sizes of arguments. Shape refinement for the
+    original sizes must give a program with the same results. No pipeline
+    contains this pass.
+  }];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"main\"",
+           "the function whose sizes are replaced">,
+    Option<"seed", "seed", "uint64_t", "0", "seed of the choice of sizes">];
+}
+
 def ExpandChlo : Pass<"xlac-expand-chlo", "::mlir::ModuleOp"> {
   let summary = "Writes CHLO ops without code generation as StableHLO";
   let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];

@@ -178,6 +178,40 @@ func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 
 // -----
 
+// Branches that are not taken may not fit the sizes.
+// CHECK-LABEL: func.func @main(%arg0: tensor<3x4xf32>) -> tensor<12xf32>
+// CHECK-NOT: stablehlo.case
+func.func @main(%x: tensor<?x4xf32>) -> tensor<?xf32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %twelve = stablehlo.constant dense<12> : tensor<1xi32>
+  %which = stablehlo.subtract %n, %three : tensor<i32>
+  %0 = "stablehlo.case"(%which) ({
+    %1 = stablehlo.dynamic_reshape %x, %twelve : (tensor<?x4xf32>, tensor<1xi32>) -> tensor<?xf32>
+    stablehlo.return %1 : tensor<?xf32>
+  }, {
+    %1 = stablehlo.constant dense<1.0> : tensor<7xf32>
+    stablehlo.return %1 : tensor<7xf32>
+  }) : (tensor<i32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// A group has as many members as its row has ids, if these are device ids.
+// CHECK-LABEL: func.func @main(%arg0: tensor<3x4xf32>) -> (tensor<6x4xf32>, tensor<3x2xf32>)
+func.func @main(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x?xf32>) {
+  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %1 = "stablehlo.reduce_scatter"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, scatter_dimension = 1 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %2 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<?x4xf32>) -> tensor<?x?xf32>
+  return %0, %1 : tensor<?x4xf32>, tensor<?x?xf32>
+}
+
+// -----
+
 // JAX exports windows whose sizes are unknown, and random bits, as custom calls.
 func.func private @larger(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
   %0 = stablehlo.maximum %a, %b : tensor<f32>

@@ -5,7 +5,6 @@
 #include "fuzz/generate.h"
 #include "fuzz/hostile.h"
 #include "fuzz/run_case.h"
-#include "fuzz/shardings.h"
 #include "fuzz/shrink.h"
 #include "xlac/loader/compiler_library.h"
 
@@ -26,12 +25,16 @@ struct FuzzOptions : SharedOptions {
   int jobs = 0;
   int shrinks = 10;
   std::string directory = "fuzz-failures";
-  bool print = false, partitions = false, hostile = false;
+  bool print = false, partitions = false, unknown_sizes = false;
+  bool hostile = false;
   std::vector<std::string> corpus; ///< files of cases, or folders of them
 
-  /// Returns the seed of the shardings of the program of `seed`.
-  std::optional<uint64_t> shardings(uint64_t seed) const {
-    return partitions ? std::optional(seed) : std::nullopt;
+  /// Returns the changes to the program of `seed`.
+  fuzz::Changes changes(uint64_t seed) const {
+    auto if_set = [&](bool set) {
+      return set ? std::optional(seed) : std::nullopt;
+    };
+    return {if_set(partitions), if_set(unknown_sizes)};
   }
 };
 
@@ -133,7 +136,7 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
   if (options.hostile)
     return write_hostile(failed, options);
   auto runs = [&](const fuzz::Case &one) {
-    return fuzz::run_case(one, compile, options.shardings(failed.seed));
+    return fuzz::run_case(one, compile, options.changes(failed.seed));
   };
   // Generates in a child process first, since the generator may crash.
   fuzz::Outcome dry = fuzz::run_apart([&] {
@@ -148,12 +151,7 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
       fuzz::shrink(fuzz::generate(fuzz::Random(failed.seed), options.limits),
                    failed.outcome, options.limits, runs);
   failed.outcome = small.outcome;
-  auto compiler = open_compiler();
-  const graph::Program &smallest = small.smallest.program;
-  auto text = (*compiler)->print(
-      options.partitions ? fuzz::with_shardings(smallest, failed.seed)
-                         : smallest,
-      false);
+  auto text = fuzz::text_of(small.smallest, options.changes(failed.seed));
   auto directory = std::filesystem::path(options.directory) /
                    fmt::format("seed_{}", failed.seed);
   Status written =
@@ -171,7 +169,7 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
               command_of(directory, small.smallest).c_str());
 }
 
-int print_program(const FuzzOptions &options, Compiler &compiler) {
+int print_program(const FuzzOptions &options) {
   for (uint64_t seed = options.seed; seed < options.seed + options.count;
        ++seed) {
     if (options.hostile) {
@@ -180,10 +178,7 @@ int print_program(const FuzzOptions &options, Compiler &compiler) {
       continue;
     }
     fuzz::Case one = fuzz::generate(fuzz::Random(seed), options.limits);
-    auto text = compiler.print(options.partitions
-                                   ? fuzz::with_shardings(one.program, seed)
-                                   : one.program,
-                               false);
+    auto text = fuzz::text_of(one, options.changes(seed));
     std::printf("// seed %llu\n%s", static_cast<unsigned long long>(seed),
                 text ? text->c_str() : text.error().message.c_str());
   }
@@ -220,7 +215,7 @@ int run_fuzz(const FuzzOptions &options) {
   if (!compiler)
     return report(compiler.error());
   if (options.print)
-    return print_program(options, **compiler);
+    return print_program(options);
   int jobs =
       options.jobs > 0
           ? options.jobs
@@ -232,7 +227,7 @@ int run_fuzz(const FuzzOptions &options) {
     if (options.hostile)
       return fuzz::run_hostile_seed(seed, corpus, *compile);
     return fuzz::run_case(fuzz::generate(fuzz::Random(seed), options.limits),
-                          *compile, options.shardings(seed));
+                          *compile, options.changes(seed));
   };
   fuzz::run_all(options.seed, options.count, jobs, body,
                 [&](uint64_t seed, const fuzz::Outcome &outcome) {
@@ -292,6 +287,10 @@ Command add_fuzz(CLI::App &app) {
   app.add_flag(
       "--partitions", options->partitions,
       "Cut the programs over two to eight devices by random shardings");
+  app.add_flag(
+      "--unknown-sizes", options->unknown_sizes,
+      "Replace sizes by unknown ones, which are derived again from the "
+      "inputs");
   app.add_flag("--hostile", options->hostile,
                "Programs that must be rejected or run within their buffers: "
                "custom calls, sizes, unknown ops, images, mutated cases");

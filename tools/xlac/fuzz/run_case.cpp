@@ -67,8 +67,31 @@ run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
   return cli::outputs_of(image, *results);
 }
 
+Result<std::string> text_of(const Case &one, const Changes &changes) {
+  auto compiler = open_compiler();
+  if (!compiler)
+    return compiler.error();
+  auto text = (*compiler)->print(
+      changes.shardings ? with_shardings(one.program, *changes.shardings)
+                        : one.program,
+      false);
+  if (!text || !changes.unknown_sizes)
+    return text;
+  return (*compiler)->run_passes(
+      Source{*text, "fuzz.mlir", "main"},
+      fmt::format("builtin.module(xlac-erase-sizes{{seed={}}})",
+                  *changes.unknown_sizes));
+}
+
+static ArgumentSizes sizes_of(const Case &one) {
+  ArgumentSizes sizes;
+  for (const host::Literal &input : one.inputs)
+    sizes.emplace_back(static_cast<uint32_t>(sizes.size()), input.type().dims);
+  return sizes;
+}
+
 Outcome run_case(const Case &one, const CompilerOptions &options,
-                 std::optional<uint64_t> shardings) {
+                 const Changes &changes) {
   auto refused = [](const Failure &failure) {
     return Outcome{CaseResult::Refused, failure.message};
   };
@@ -77,16 +100,14 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
       runtime::configure_devices({.count = kMostDevices});
   if (!devices)
     return refused(devices.error());
-  auto compiler = open_compiler();
-  if (!compiler)
-    return refused(compiler.error());
   // Compiles the printed text, so that the written file reproduces the failure.
-  auto text = (*compiler)->print(
-      shardings ? with_shardings(one.program, *shardings) : one.program, false);
+  auto text = text_of(one, changes);
   if (!text)
     return refused(text.error());
-  auto loaded = load_or_compile(Source{*text, "fuzz.mlir", "main"},
-                                ProgramLoadOptions{options, nullptr, false});
+  ProgramLoadOptions load{options, nullptr, false};
+  if (changes.unknown_sizes)
+    load.compile.argument_sizes = sizes_of(one);
+  auto loaded = load_or_compile(Source{*text, "fuzz.mlir", "main"}, load);
   if (!loaded)
     return refused(loaded.error());
   auto outputs = run_everywhere(loaded->executable, one);

@@ -27,10 +27,21 @@ struct Outcome {
   bool resembles(const Outcome &other) const;
 };
 
-/// Compiles, runs and compares in this process. `shardings` is the seed of
-/// shardings; with it the program is partitioned.
+/// Changes to a program that must not change its results. The numbers are
+/// seeds.
+struct Changes {
+  std::optional<uint64_t> shardings; ///< partitions the program
+  /// Replaces sizes by unknown ones, which the compiler derives again from the
+  /// sizes of the arguments.
+  std::optional<uint64_t> unknown_sizes;
+};
+
+/// Returns the text of the changed program.
+Result<std::string> text_of(const Case &one, const Changes &changes);
+
+/// Compiles, runs and compares in this process.
 Outcome run_case(const Case &one, const CompilerOptions &options,
-                 std::optional<uint64_t> shardings = {});
+                 const Changes &changes);
 
 /// Calls `body` in a child process and waits for its outcome.
 Outcome run_apart(const std::function<Outcome()> &body);
