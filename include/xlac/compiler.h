@@ -30,8 +30,8 @@ namespace graph {
 struct Program;
 }
 
-/// StableHLO text or bytecode (a portable artifact of any version),
-/// distinguished by the first bytes. `name` is the name of the source in
+/// StableHLO text, bytecode (a portable artifact of any version) or a file of
+/// jax.export, distinguished by content. `name` is the name of the source in
 /// messages.
 struct Source {
   std::string_view bytes;

@@ -26,11 +26,11 @@ inline constexpr int64_t kUnknownSize = INT64_MIN;
 /// A verified StableHLO module with an entry function `main`.
 class XLAC_API Program {
 public:
-  /// Parses StableHLO text, MLIR bytecode or a portable artifact, distinguished
-  /// by content. An invalid program is a UserError with line and column.
+  /// Parses StableHLO text, MLIR bytecode, a portable artifact or a file of
+  /// jax.export, distinguished by content. An invalid program is a UserError
+  /// with line and column.
   static Program parse(std::string_view text_or_bytecode);
-  /// Loads a file with text, MLIR bytecode or a portable artifact,
-  /// distinguished by content.
+  /// Loads a file in one of these formats.
   static Program load(const std::filesystem::path &path);
 
   /// The module as text, with source locations if `debug_info` is set.

@@ -1,6 +1,7 @@
 #include "xlac/Import/Import.h"
 
 #include "BoolConstants.h"
+#include "JaxExport.h"
 #include "TextLimits.h"
 #include "xlac/Import/BytecodeValidator.h"
 #include "xlac/Import/PortableArtifact.h"
@@ -55,17 +56,42 @@ static void printDiagnostic(llvm::raw_ostream &os, Diagnostic &diagnostic,
 }
 
 /// Returns a copy that MLIR can read: its lexer requires a zero after the text,
-/// its bytecode reader an aligned start.
-static std::unique_ptr<llvm::MemoryBuffer> copySource(const Source &source) {
+/// its bytecode reader an aligned start. Null if there is too little memory.
+static std::unique_ptr<llvm::WritableMemoryBuffer> copyBytes(StringRef bytes,
+                                                             StringRef name) {
   std::unique_ptr<llvm::WritableMemoryBuffer> copy =
       llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
-          source.bytes.size(), source.name, llvm::Align(kBytecodeAlignment));
+          bytes.size(), name, llvm::Align(kBytecodeAlignment));
+  if (copy)
+    llvm::copy(bytes, copy->getBufferStart());
+  return copy;
+}
+
+static ArrayRef<uint8_t> bytesOf(const llvm::MemoryBuffer &buffer) {
+  return llvm::arrayRefFromStringRef(buffer.getBuffer());
+}
+
+/// Copies the program to memory that MLIR can read. If the source is a
+/// container of jax.export, copies its module and fills in `container`. On
+/// failure, returns null and writes one line to `os`.
+static std::unique_ptr<llvm::MemoryBuffer>
+copySource(const Source &source, MLIRContext &context,
+           std::optional<JaxExport> &container, llvm::raw_ostream &os) {
+  auto copy = copyBytes(source.bytes, source.name);
+  if (copy && isJaxExport(bytesOf(*copy))) {
+    llvm::Expected<JaxExport> read = readJaxExport(bytesOf(*copy), context);
+    if (!read) {
+      os << source.name << ": error: " << llvm::toString(read.takeError());
+      return {};
+    }
+    copy = copyBytes(llvm::toStringRef(read->module), source.name);
+    container = std::move(*read);
+    container->module = {};
+  }
   if (!copy)
-    return {};
-  llvm::copy(source.bytes, copy->getBufferStart());
-  llvm::MutableArrayRef<char> text = copy->getBuffer();
-  if (!isBytecode(llvm::arrayRefFromStringRef({text.data(), text.size()})))
-    packBoolConstants(text);
+    os << source.name << ": error: too large for the memory there is";
+  else if (!isBytecode(bytesOf(*copy)))
+    packBoolConstants(copy->getBuffer());
   return copy;
 }
 
@@ -123,12 +149,10 @@ OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
                                   std::string &error) {
   error.clear();
   llvm::raw_string_ostream os(error);
-  std::unique_ptr<llvm::MemoryBuffer> copy = copySource(source);
-  if (!copy) {
-    os << source.name << ": error: too large for the memory there is";
-    return {};
-  }
-  if (failed(checkSource(*copy, context, os)))
+  std::optional<JaxExport> container;
+  std::unique_ptr<llvm::MemoryBuffer> copy =
+      copySource(source, context, container, os);
+  if (!copy || failed(checkSource(*copy, context, os)))
     return {};
 
   size_t errors = 0;
@@ -152,6 +176,10 @@ OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
   sources.AddNewSourceBuffer(std::move(copy), llvm::SMLoc());
   OwningOpRef<ModuleOp> module =
       finishModule(parseSourceFile<ModuleOp>(sources, config));
+  if (module && container &&
+      (failed(completeArguments(*module, *container)) ||
+       failed(verify(*module))))
+    module = {};
   // The parser continues after an unterminated string.
   if (errors > 0)
     module = {};
