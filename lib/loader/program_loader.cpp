@@ -6,6 +6,8 @@
 #include "xlac/support/hash.h"
 #include "xlac/support/recently_used.h"
 
+#include <charconv>
+
 namespace xlac {
 namespace {
 
@@ -137,6 +139,26 @@ std::string text_of(const std::vector<std::byte> &bytes) {
 }
 
 } // namespace
+
+std::optional<ArgumentSizes::value_type>
+parse_argument_sizes(std::string_view text) {
+  ArgumentSizes::value_type argument;
+  const char *at = text.data(), *end = at + text.size();
+  auto number = std::from_chars(at, end, argument.first);
+  if (number.ec != std::errc() || number.ptr == end || *number.ptr != '=')
+    return std::nullopt;
+  at = number.ptr + 1;
+  while (at != end) {
+    int64_t size = 0;
+    auto read = std::from_chars(at, end, size);
+    if (read.ec != std::errc() || size < 0 ||
+        (read.ptr != end && (*read.ptr != 'x' || read.ptr + 1 == end)))
+      return std::nullopt;
+    argument.second.push_back(size);
+    at = read.ptr == end ? end : read.ptr + 1;
+  }
+  return argument;
+}
 
 std::string cache_text(const CompilerOptions &options) {
   std::string text = options.target.name;

@@ -138,6 +138,7 @@ ProgramLoadOptions load_options(const CompileOptions &options,
   load.compile.requested_layouts = true;
   load.compile.partition.count =
       options.partitions > 1 ? options.partitions : 0;
+  load.compile.argument_sizes = options.argument_sizes;
   return load;
 }
 

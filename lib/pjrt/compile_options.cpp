@@ -1,7 +1,9 @@
 #include "compile_options.h"
 
 #include "errors.h"
+#include "xlac/loader/program_loader.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace xlac::pjrt {
@@ -140,14 +142,35 @@ void read_build_options(std::string_view bytes, CompileOptions &options) {
   }
 }
 
-/// Throws unless the override is for an XLA flag; XLA flags have no effect.
-void check_override(std::string_view bytes) {
+void read_argument_sizes(std::string_view list, CompileOptions &options) {
+  while (!list.empty()) {
+    std::string_view text = list.substr(0, list.find(','));
+    auto argument = parse_argument_sizes(text);
+    if (!argument)
+      throw_invalid("xlac_argument_sizes has '" + std::string(text) +
+                    "', expected NUMBER=2x3");
+    options.argument_sizes.push_back(std::move(*argument));
+    list.remove_prefix(std::min(text.size() + 1, list.size()));
+  }
+}
+
+/// Reads an entry of the map from names to values. XLA's flags have no effect.
+void read_override(std::string_view bytes, CompileOptions &options) {
   Message message(bytes);
-  std::string_view name;
-  while (auto field = message.next())
+  std::string_view name, value;
+  while (auto field = message.next()) {
     if (field->number == 1)
       name = field->bytes;
-  if (!name.starts_with("xla_"))
+    if (field->number != 2)
+      continue;
+    Message wrapped(field->bytes);
+    while (auto part = wrapped.next())
+      if (part->number == 1)
+        value = part->bytes;
+  }
+  if (name == "xlac_argument_sizes")
+    read_argument_sizes(value, options);
+  else if (!name.starts_with("xla_"))
     throw_invalid("No such compile option: '" + std::string(name) + "'");
 }
 
@@ -169,7 +192,7 @@ CompileOptions parse_compile_options(std::string_view bytes) {
     else if (field->number == 4)
       options.is_portable = field->value != 0;
     else if (field->number == 7)
-      check_override(field->bytes);
+      read_override(field->bytes, options);
   }
   constexpr int64_t kMost = 1024;
   if (options.replicas < 1 || options.partitions < 1 ||

@@ -2,6 +2,8 @@
 // that the plugin does not use are skipped.
 #pragma once
 
+#include "xlac/compiler.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,11 +20,14 @@ struct CompileOptions {
   std::vector<int64_t> devices;
   /// The executable has no assignment; each execution names its device.
   bool is_portable = false;
+  /// From the override `xlac_argument_sizes`, such as "0=2x3,1=3x4", for a
+  /// program whose arguments have dimensions of unknown size.
+  ArgumentSizes argument_sizes;
 };
 
 /// Parses the message. Throws Error if it is malformed, if numbers of replicas
 /// or partitions are out of [1, 1024], if the device assignment does not match
-/// them, or if an override does not name an XLA flag.
+/// them, or if an override names neither an XLA flag nor an option of xlac.
 CompileOptions parse_compile_options(std::string_view bytes);
 
 /// Returns a serialized DeviceAssignmentProto; `devices` is ordered as

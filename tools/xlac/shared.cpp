@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -24,8 +23,9 @@ namespace xlac::cli {
 void add_input(CLI::App &app, SharedOptions &options) {
   app.add_option(
          "input", options.input,
-         "StableHLO text or bytecode (.mlir, .mlir.bc), or - for standard "
-         "input; for commands that run programs also an image (.xlax)")
+         "StableHLO text or bytecode (.mlir, .mlir.bc), a file of jax.export, "
+         "or - for standard input; for commands that run programs also an "
+         "image (.xlax)")
       ->required();
   app.add_option("--entry", options.entry, "Function to compile")
       ->capture_default_str();
@@ -113,30 +113,6 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options) {
   return std::move(*store);
 }
 
-/// The argument's number and sizes of a word "0=2x3"; "0=" is a scalar.
-static Result<ArgumentSizes::value_type> parse_shape(const std::string &word) {
-  auto bad = [&] {
-    return failure(FailureKind::User,
-                   fmt::format("--shape {}: expected NUMBER=2x3", word));
-  };
-  ArgumentSizes::value_type argument;
-  const char *at = word.data(), *end = at + word.size();
-  auto number = std::from_chars(at, end, argument.first);
-  if (number.ec != std::errc() || number.ptr == end || *number.ptr != '=')
-    return bad();
-  at = number.ptr + 1;
-  while (at != end) {
-    int64_t size = 0;
-    auto read = std::from_chars(at, end, size);
-    if (read.ec != std::errc() || size < 0 ||
-        (read.ptr != end && (*read.ptr != 'x' || read.ptr + 1 == end)))
-      return bad();
-    argument.second.push_back(size);
-    at = read.ptr == end ? end : read.ptr + 1;
-  }
-  return argument;
-}
-
 Result<CompilerOptions> compile_options(const SharedOptions &options) {
   auto profile = find_profile(options.target);
   if (!profile)
@@ -149,9 +125,10 @@ Result<CompilerOptions> compile_options(const SharedOptions &options) {
   compile.invariant_arguments = options.invariant;
   compile.ignore_callbacks = options.ignore_callbacks;
   for (const std::string &word : options.shapes) {
-    auto argument = parse_shape(word);
+    auto argument = parse_argument_sizes(word);
     if (!argument)
-      return argument.error();
+      return failure(FailureKind::User,
+                     fmt::format("--shape {}: expected NUMBER=2x3", word));
     compile.argument_sizes.push_back(std::move(*argument));
   }
   return compile;

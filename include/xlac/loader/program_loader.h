@@ -9,7 +9,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace xlac {
 
@@ -26,6 +28,11 @@ struct ProgramLoadOptions {
   /// size. Called for such programs alone, if no sizes are given; may be empty.
   std::function<Result<ArgumentSizes>()> argument_sizes = {};
 };
+
+/// Reads the number and the sizes of an argument from a text such as "0=2x3";
+/// "0=" is a scalar. Returns nothing for other texts.
+std::optional<ArgumentSizes::value_type>
+parse_argument_sizes(std::string_view text);
 
 struct LoadedProgram {
   /// The program key; empty if only the bytes of a text were hashed.

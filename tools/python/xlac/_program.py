@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import operator
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -162,12 +164,38 @@ class Program:
         return f"<xlac.Program {self.name} -> ({results})>"
 
 
-def compile(program: str | bytes) -> Program:
+def _varint(number: int) -> bytes:
+    """Protobuf's form of a number."""
+    encoded = bytearray()
+    while number > 0x7f:
+        encoded.append(number & 0x7f | 0x80)
+        number >>= 7
+    return bytes(encoded + bytes([number]))
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """Protobuf's form of a field that is a string or a message."""
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
+
+
+def _options(shapes: Sequence[Sequence[int]] | None) -> bytes:
+    """Returns a serialized CompileOptionsProto with the sizes of the arguments."""
+    if shapes is None:
+        return b""
+    sizes = ",".join(f"{number}={'x'.join(str(operator.index(size)) for size in shape)}"
+                     for number, shape in enumerate(shapes))
+    override = _field(1, b"xlac_argument_sizes") + _field(2, _field(1, sizes.encode()))
+    return _field(7, override)
+
+
+def compile(program: str | bytes, shapes: Sequence[Sequence[int]] | None = None) -> Program:
     """Compiles a StableHLO module for this machine, or loads it from the disk cache.
 
-    `program` is MLIR text, or the bytes of a portable artifact or of MLIR bytecode, such as
-    jax.export's `mlir_module_serialized`. Calls run its function `main`. Raises Error with the
-    source location if the program is invalid, and TypeError for other types of `program`.
+    `program` is MLIR text, or the bytes of a portable artifact, of MLIR bytecode, or of what
+    jax.export's `Exported.serialize()` returns. Calls run its function `main`. `shapes` has one
+    shape for each argument; a program with dimensions of unknown size needs it, and is compiled for
+    these shapes. Raises Error with the source location if the program is invalid or does not fit
+    the shapes, and TypeError for other types of `program`.
     """
     if not isinstance(program, (str, bytes)):
         raise TypeError(f"xlac.compile takes str or bytes, not {type(program).__name__}")
@@ -176,8 +204,11 @@ def compile(program: str | bytes) -> Program:
     held = ctypes.create_string_buffer(code, len(code) + 1)
     wanted = _pjrt.Program(code=ctypes.addressof(held), code_size=len(code), format=b"mlir",
                            format_size=4)
-    return Program(_pjrt.api().call("Client_Compile", client=client,
-                                    program=ctypes.pointer(wanted)).executable)
+    options = ctypes.create_string_buffer(_options(shapes))
+    return Program(_pjrt.api().call(
+        "Client_Compile", client=client, program=ctypes.pointer(wanted),
+        compile_options=ctypes.addressof(options),
+        compile_options_size=len(options) - 1).executable)
 
 
 __all__ = ["Error", "Program", "Result", "compile"]
