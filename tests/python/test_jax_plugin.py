@@ -213,6 +213,24 @@ class BufferCallbacks(Case):
         """, XLAC_PJRT_PLATFORM="cpu")
 
 
+class DLPack(Case):
+    IMPORT = """
+        import numpy as np, jax.numpy as jnp
+        x = np.arange(4, dtype=np.float32)
+        y = jnp.from_dlpack(x)
+        np.testing.assert_array_equal(y, x)
+        """
+
+    def test_import_as_the_first_call(self):
+        for platform in ("xlac", "cpu"):
+            self.passes(self.IMPORT, XLAC_PJRT_PLATFORM=platform)
+
+    def test_export(self):
+        self.passes(self.IMPORT + """
+        np.testing.assert_array_equal(np.from_dlpack(y * 2), x * 2)
+        """, XLAC_PJRT_PLATFORM="cpu")
+
+
 class Layouts(Case):
     def test_requested_layouts(self):
         self.passes("""

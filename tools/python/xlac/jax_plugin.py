@@ -186,6 +186,16 @@ def allow_callbacks(callback):
     mlir.emit_python_callback = emit_python_callback
 
 
+class Backends(dict):
+    """JAX's table of backends. A lookup of "cpu" that made JAX register the plugin, and so began
+    before the patches, finds the xlac backend here."""
+
+    def get(self, platform, default=None):
+        if platform == "cpu" and platform not in self:
+            platform = PLATFORM
+        return super().get(platform, default)
+
+
 def stand_in_for_cpu(xla_bridge):
     """Makes JAX return the xlac backend for "cpu" if there is no CPU backend, because
     pure_callback copies its operands to a CPU device."""
@@ -207,6 +217,8 @@ def stand_in_for_cpu(xla_bridge):
 
     find_backend.serves_xlac = True
     xla_bridge._get_backend_uncached = find_backend
+    if getattr(xla_bridge, "_backends", None) == {}:
+        xla_bridge._backends = Backends()
 
 
 def register_targets(plugin, xla_client):
