@@ -64,31 +64,18 @@ static DictionaryAttr configOf(CustomCallOp call) {
   return entries.getDictionary(call->getContext());
 }
 
-/// Replaces a call such as "mhlo.erf" by the op that it stands for. Older
-/// portable artifacts have no other encoding of these ops.
-static LogicalResult writeAsOp(CustomCallOp call, StringRef name,
-                               bool &written) {
-  for (StringRef dialect : {"stablehlo.", "chlo."}) {
-    std::string full = (dialect + name).str();
-    if (!RegisteredOperationName::lookup(full, call->getContext()))
-      continue;
-    OpBuilder builder(call);
-    OperationState state(call.getLoc(), full, call->getOperands(),
-                         call->getResultTypes());
-    Operation *op = builder.create(state);
-    if (failed(op->getName().verifyInvariants(op)))
-      return failure();
-    call->replaceAllUsesWith(op);
-    call->erase();
-    written = true;
-    return success();
-  }
-  return success();
+/// Replaces `call` by `op`, which is verified.
+static FailureOr<Operation *> replaceByOp(CustomCallOp call, Operation *op) {
+  if (failed(op->getName().verifyInvariants(op)))
+    return failure();
+  call->replaceAllUsesWith(op);
+  call->erase();
+  return op;
 }
 
 /// Expands "mhlo.topk", "TopK" and "stablehlo.dynamic_top_k": the largest
 /// elements of the last dimension and their indices.
-static LogicalResult writeTopK(CustomCallOp call) {
+static FailureOr<Operation *> writeTopK(CustomCallOp call) {
   auto largest =
       llvm::dyn_cast_or_null<BoolAttr>(configOf(call).get("largest"));
   if (largest && !largest.getValue())
@@ -111,11 +98,25 @@ static LogicalResult writeTopK(CustomCallOp call) {
   StablehloBuilder b(builder, call.getLoc());
   Operation *op = b.op("chlo.top_k", call->getResultTypes(),
                        call->getOperands().take_front(), k);
-  if (failed(op->getName().verifyInvariants(op)))
-    return failure();
-  call->replaceAllUsesWith(op);
-  call->erase();
-  return success();
+  return replaceByOp(call, op);
+}
+
+FailureOr<Operation *> writeAsOp(CustomCallOp call) {
+  StringRef target = call.getCallTargetName();
+  if (target == "mhlo.topk" || target == "TopK" ||
+      target == "stablehlo.dynamic_top_k")
+    return writeTopK(call);
+  if (!target.consume_front("mhlo."))
+    return nullptr;
+  for (StringRef dialect : {"stablehlo.", "chlo."}) {
+    std::string name = (dialect + target).str();
+    if (!RegisteredOperationName::lookup(name, call->getContext()))
+      continue;
+    OperationState state(call.getLoc(), name, call->getOperands(),
+                         call->getResultTypes());
+    return replaceByOp(call, OpBuilder(call).create(state));
+  }
+  return nullptr;
 }
 
 /// Checks that each result is its operand with fewer elements in dimension
@@ -442,16 +443,11 @@ static LogicalResult prepareCall(CustomCallOp call, SymbolTable &symbols) {
     call->erase();
     return success();
   }
-  if (target == "mhlo.topk" || target == "TopK" ||
-      target == "stablehlo.dynamic_top_k")
-    return writeTopK(call);
   if (target == "ApproxTopK" || target == "stablehlo.dynamic_approx_top_k")
     return writeApproxTopK(call);
-  if (target.consume_front("mhlo.")) {
-    bool written = false;
-    if (failed(writeAsOp(call, target, written)) || written)
-      return success(written);
-  }
+  FailureOr<Operation *> op = writeAsOp(call);
+  if (failed(op) || *op)
+    return success(succeeded(op));
   return prepareForHost(call, symbols);
 }
 

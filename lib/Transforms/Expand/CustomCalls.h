@@ -25,6 +25,13 @@ mlir::func::FuncOp computationOf(stablehlo::CustomCallOp call);
 /// Copies the body of a function to an empty region of a StableHLO op.
 void cloneComputation(mlir::func::FuncOp function, mlir::Region &region);
 
+/// Replaces a call that stands for a StableHLO or CHLO op, such as "mhlo.erf"
+/// or "TopK", by this op. Older portable artifacts have no other encoding of
+/// some ops. Returns the op, or null if the call stands for none. Fails, with
+/// an error on the call, if the op rejects its operands, or if the call does
+/// not state how many elements a top_k gives.
+mlir::FailureOr<mlir::Operation *> writeAsOp(stablehlo::CustomCallOp call);
+
 /// Removes custom calls that only annotate, and replaces calls that stand for
 /// StableHLO or CHLO ops by these ops. Prepares the others for the host:
 /// operands and results have the requested layouts. Computations are looked up

@@ -191,6 +191,11 @@ LogicalResult Refiner::refineCall(stablehlo::CustomCallOp call) {
   auto shapes =
       call->getAttrOfType<DenseIntElementsAttr>(names::kIndicesOfShapeOperands);
   if (!shapes) {
+    FailureOr<Operation *> op = writeAsOp(call);
+    if (failed(op))
+      return mlir::failure();
+    if (*op)
+      return refine(*op);
     if (returnsOperands(call))
       for (auto [result, operand] :
            llvm::zip_equal(call->getResults(), call->getOperands()))
