@@ -12,6 +12,7 @@
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/support/program_names.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -449,7 +450,8 @@ LogicalResult refineShapes(func::FuncOp function,
   function.setType(FunctionType::get(function.getContext(),
                                      body.getArgumentTypes(),
                                      body.getTerminator()->getOperandTypes()));
-  return success();
+  // An op whose results had known sizes may not fit the sizes of its operands.
+  return verify(function);
 }
 
 } // namespace xlac::transforms

@@ -22,8 +22,8 @@ bool hasDynamicShapes(mlir::func::FuncOp function);
 /// Sizes of other arguments must equal their types. Arithmetic on sizes is
 /// folded, and calls of `shape_assertion` are checked and removed.
 /// Fails, with an error on the op, if sizes do not fit the types of the
-/// arguments, an assertion does not hold, or a size depends on values that are
-/// known only when the program runs.
+/// arguments or of an op's results, an assertion does not hold, or a size
+/// depends on values that are known only when the program runs.
 mlir::LogicalResult refineShapes(mlir::func::FuncOp function,
                                  llvm::ArrayRef<SizedArgument> sizes);
 

@@ -178,6 +178,26 @@ func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 
 // -----
 
+func.func @main(%x: tensor<?x4xf32>) -> tensor<5x4xf32> {
+  // expected-error @+1 {{result is f32[5,4], f32[3,4] expected}}
+  %0 = "stablehlo.add"(%x, %x) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<5x4xf32>
+  return %0 : tensor<5x4xf32>
+}
+
+// -----
+
+// Calls that stand for ops have their shape rules.
+// CHECK-LABEL: func.func @main(%arg0: tensor<3x4xf32>) -> (tensor<3x2xf32>, tensor<3x2xi32>)
+// CHECK: %[[E:.*]] = chlo.erf %arg0 : tensor<3x4xf32> -> tensor<3x4xf32>
+// CHECK: chlo.top_k(%[[E]], k = 2) : tensor<3x4xf32> -> (tensor<3x2xf32>, tensor<3x2xi32>)
+func.func @main(%x: tensor<?x4xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>) {
+  %0 = stablehlo.custom_call @mhlo.erf(%x) {mhlo.attributes = {}, mhlo.version = 1 : i64} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %1:2 = stablehlo.custom_call @mhlo.topk(%0) {mhlo.attributes = {k = 2 : i64, largest = true}, mhlo.version = 1 : i64} : (tensor<?x4xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  return %1#0, %1#1 : tensor<?x2xf32>, tensor<?x2xi32>
+}
+
+// -----
+
 // Branches that are not taken may not fit the sizes.
 // CHECK-LABEL: func.func @main(%arg0: tensor<3x4xf32>) -> tensor<12xf32>
 // CHECK-NOT: stablehlo.case

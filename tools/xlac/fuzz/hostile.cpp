@@ -320,35 +320,64 @@ corpus_program(Random &random,
   return random.pick(*cases).module;
 }
 
+HostileProgram hostile_sizes(uint64_t seed) {
+  Random random(seed);
+  Case one = generate(random, {.max_ops = 10});
+  auto text = text_of(one, {.unknown_sizes = seed});
+  if (!text)
+    return {};
+  HostileProgram program{*text, sizes_of(one)};
+  for (uint32_t i = 1 + random.below(3); i-- > 0 && !program.sizes.empty();) {
+    std::vector<int64_t> &sizes =
+        program.sizes[random.below(program.sizes.size())].second;
+    if (sizes.empty())
+      continue;
+    int64_t &size = sizes[random.below(sizes.size())];
+    const int64_t others[] = {0, 1, size + 1, size * 2, size / 2, 7, 10'000};
+    size = random.pick(others);
+  }
+  return program;
+}
+
 /// The kind of program of a seed.
-enum class Family { Call, Program, Corpus, Image };
+enum class Family { Call, Program, Sizes, Corpus, Image };
 
 static Family family_of(Random &random, bool has_corpus) {
   uint32_t draw = random.below(100);
   if (draw < 40)
     return Family::Call;
-  if (draw < 70)
+  if (draw < 65)
     return Family::Program;
+  if (draw < 75)
+    return Family::Sizes;
   if (draw < 97 && has_corpus)
     return Family::Corpus;
   return draw < 97 ? Family::Program : Family::Image;
 }
 
-static std::string text_of(Random &random, Family family,
-                           const std::vector<std::filesystem::path> &corpus) {
-  std::string text;
+static HostileProgram
+program_of(uint64_t seed, Random &random, Family family,
+           const std::vector<std::filesystem::path> &corpus) {
+  if (family == Family::Sizes)
+    return hostile_sizes(seed);
   if (family == Family::Corpus)
-    return mutated(corpus_program(random, corpus), random);
-  text =
+    return {mutated(corpus_program(random, corpus), random), {}};
+  std::string text =
       family == Family::Call ? hostile_call(random) : hostile_program(random);
-  return random.chance(10) ? mutated(text, random) : text;
+  return {random.chance(10) ? mutated(text, random) : text, {}};
 }
 
 std::string hostile_text(uint64_t seed,
                          const std::vector<std::filesystem::path> &corpus) {
   Random random(seed);
   Family family = family_of(random, !corpus.empty());
-  return family == Family::Image ? "" : text_of(random, family, corpus);
+  if (family == Family::Image)
+    return "";
+  HostileProgram program = program_of(seed, random, family, corpus);
+  std::string shapes;
+  for (const auto &[argument, sizes] : program.sizes)
+    shapes += fmt::format(" --shape {}={}", argument, fmt::join(sizes, "x"));
+  return shapes.empty() ? program.text : "//" + shapes + "\n" + program.text;
 }
 
 Outcome run_hostile_seed(uint64_t seed,
@@ -358,7 +387,7 @@ Outcome run_hostile_seed(uint64_t seed,
   Family family = family_of(random, !corpus.empty());
   if (family == Family::Image)
     return load_damaged_image(random, options);
-  return run_hostile(text_of(random, family, corpus), options);
+  return run_hostile(program_of(seed, random, family, corpus), options);
 }
 
 } // namespace xlac::fuzz

@@ -1,7 +1,7 @@
 // Invalid programs: custom calls with wrong operands and results, sizes that
-// overflow, ops of unknown dialects, damaged images, mutated cases. Each must
-// be rejected with a reason, or run within its buffers and write all of its
-// results.
+// overflow, ops of unknown dialects, damaged images, mutated cases, unknown
+// sizes that arguments do not fit. Each must be rejected with a reason, or run
+// within its buffers and write all of its results.
 #pragma once
 
 #include "fuzz/random.h"
@@ -18,13 +18,23 @@ std::string hostile_program(Random &random);
 /// Returns a program with a custom call of a built-in target.
 std::string hostile_call(Random &random);
 
+/// A program, and sizes of its arguments if it leaves them out.
+struct HostileProgram {
+  std::string text;
+  ArgumentSizes sizes;
+};
+
+/// Returns a random program without some sizes. The sizes of its arguments are
+/// those of the program that it was made from, except for one to three.
+HostileProgram hostile_sizes(uint64_t seed);
+
 /// Returns `text` with changed numbers, types, names or lines.
 std::string mutated(std::string text, Random &random);
 
-/// Compiles `text` and runs it twice on buffers between guard pages. It passes
-/// if it is rejected with one reason, or if both runs give the same results.
-/// Programs that may block or take long are only compiled.
-Outcome run_hostile(const std::string &text, const CompilerOptions &options);
+/// Compiles the program and runs it twice on buffers between guard pages. It
+/// passes if it is rejected with one reason, or if both runs give the same
+/// results. Programs that may block or take long are only compiled.
+Outcome run_hostile(const HostileProgram &program, CompilerOptions options);
 
 /// Reads a damaged image of a small program, and loads it if it is accepted.
 Outcome load_damaged_image(Random &random, const CompilerOptions &options);
@@ -33,7 +43,8 @@ Outcome load_damaged_image(Random &random, const CompilerOptions &options);
 Outcome run_hostile_seed(uint64_t seed,
                          const std::vector<std::filesystem::path> &corpus,
                          const CompilerOptions &options);
-/// Returns the text that run_hostile_seed compiles; empty for an image.
+/// Returns the text that run_hostile_seed compiles; empty for an image. Its
+/// first line is a comment with the sizes of arguments, if it needs them.
 std::string hostile_text(uint64_t seed,
                          const std::vector<std::filesystem::path> &corpus);
 

@@ -185,14 +185,15 @@ Outcome refused(const Failure &failure) {
 
 } // namespace
 
-Outcome run_hostile(const std::string &text, const CompilerOptions &options) {
+Outcome run_hostile(const HostileProgram &program, CompilerOptions options) {
   ::alarm(kPatience);
-  auto loaded = load_or_compile(Source{text, "hostile.mlir", "main"},
+  options.argument_sizes = program.sizes;
+  auto loaded = load_or_compile(Source{program.text, "hostile.mlir", "main"},
                                 ProgramLoadOptions{options, nullptr, false});
   Outcome outcome;
   if (!loaded)
     outcome = refused(loaded.error());
-  else if (reason_not_to_run(*loaded->executable, text).empty())
+  else if (reason_not_to_run(*loaded->executable, program.text).empty())
     outcome = run_twice(*loaded->executable);
   ::alarm(0);
   return outcome;

@@ -83,7 +83,7 @@ Result<std::string> text_of(const Case &one, const Changes &changes) {
                   *changes.unknown_sizes));
 }
 
-static ArgumentSizes sizes_of(const Case &one) {
+ArgumentSizes sizes_of(const Case &one) {
   ArgumentSizes sizes;
   for (const host::Literal &input : one.inputs)
     sizes.emplace_back(static_cast<uint32_t>(sizes.size()), input.type().dims);

@@ -39,6 +39,9 @@ struct Changes {
 /// Returns the text of the changed program.
 Result<std::string> text_of(const Case &one, const Changes &changes);
 
+/// Returns the sizes of the inputs, by argument.
+ArgumentSizes sizes_of(const Case &one);
+
 /// Compiles, runs and compares in this process.
 Outcome run_case(const Case &one, const CompilerOptions &options,
                  const Changes &changes);
