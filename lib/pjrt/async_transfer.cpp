@@ -96,10 +96,9 @@ void call(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args &args) {
   {
     std::lock_guard lock(manager.mutex);
     auto &entry = manager.open(args.buffer_index);
-    Strides strides =
-        args.shape_layout
-            ? strides_of(entry.shape, full_copy(*args.shape_layout))
-            : row_major_strides(entry.shape);
+    Strides strides = args.shape_layout
+                          ? strides_of(entry.shape, *args.shape_layout)
+                          : row_major_strides(entry.shape);
     copy_elements(entry.shape, static_cast<const std::byte *>(args.data),
                   strides, entry.buffer->data(), device_strides(entry.shape));
     normalize(entry.shape, entry.buffer->data());

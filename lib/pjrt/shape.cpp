@@ -1,6 +1,5 @@
 #include "shape.h"
 
-#include "arguments.h"
 #include "errors.h"
 
 #include <fmt/ranges.h>
@@ -154,11 +153,11 @@ Strides strides_of(const Shape &shape, const PJRT_Buffer_MemoryLayout &layout) {
 void set_layout(Shape &shape, const PJRT_Buffer_MemoryLayout *layout) {
   if (!layout)
     return;
-  PJRT_Buffer_MemoryLayout own = full_copy(*layout);
-  Strides strides = strides_of(shape, own);
-  if (own.type == PJRT_Buffer_MemoryLayout_Type_Tiled)
-    shape.minor_to_major.assign(own.tiled.minor_to_major,
-                                own.tiled.minor_to_major + shape.dims.size());
+  Strides strides = strides_of(shape, *layout);
+  if (layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled)
+    shape.minor_to_major.assign(layout->tiled.minor_to_major,
+                                layout->tiled.minor_to_major +
+                                    shape.dims.size());
   else
     std::ranges::stable_sort(shape.minor_to_major, {},
                              [&](int64_t i) { return strides[i]; });

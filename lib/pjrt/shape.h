@@ -53,7 +53,8 @@ Strides row_major_strides(const Shape &shape);
 /// Returns the strides on devices.
 Strides device_strides(const Shape &shape);
 /// Returns the strides of a layout. Throws Error for layouts with tiles and for
-/// layouts that do not match the shape.
+/// layouts that do not match the shape. Reads the whole struct: versions of XLA
+/// such as that of PyTorch/XLA 2.9 leave its struct_size uninitialized.
 Strides strides_of(const Shape &shape, const PJRT_Buffer_MemoryLayout &layout);
 /// Whether the strides place all elements alike. Strides of dimensions of size
 /// 1 and of empty arrays are ignored.

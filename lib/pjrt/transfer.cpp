@@ -1,5 +1,4 @@
 // Transfers from the host, to the host, and between devices.
-#include "arguments.h"
 #include "buffer.h"
 #include "errors.h"
 #include "event.h"
@@ -96,9 +95,8 @@ void call(PJRT_Buffer_ToHostBuffer_Args &args) {
   if (args.dst_size < static_cast<size_t>(shape.bytes))
     throw_invalid("the host's memory has " + std::to_string(args.dst_size) +
                   " bytes, the buffer " + std::to_string(shape.bytes));
-  Strides strides = args.host_layout
-                        ? strides_of(shape, full_copy(*args.host_layout))
-                        : device_strides(shape);
+  Strides strides = args.host_layout ? strides_of(shape, *args.host_layout)
+                                     : device_strides(shape);
   runtime::BufferRef data = args.src->data(), done = make_completion();
   // The callback holds `data`, so that no launch reuses the memory before it is
   // copied.

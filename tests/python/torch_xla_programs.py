@@ -206,6 +206,31 @@ def export():
     return [float(number) for number in program(image).flatten()[::97]]
 
 
+def export_symbolic():
+    """A module with a dimension of unknown size, compiled by xlac for two sizes."""
+    import xlac
+    from torch_xla.stablehlo import exported_program_to_stablehlo
+    os.environ["EXPERIMENTAL_XLA_UNBOUNDED_DYNAMISM"] = "1"
+    model = nn.Sequential(nn.Linear(4, 8), nn.GELU(), nn.LayerNorm(8), nn.Linear(8, 3),
+                          nn.Softmax(-1)).eval()
+    rows = torch.export.Dim("rows", min=2, max=64)
+    exported = torch.export.export(model, (torch.ones(5, 4),), dynamic_shapes=({0: rows},))
+    program = exported_program_to_stablehlo(exported)
+    weights, (function,) = model.state_dict(), program._bundle.stablehlo_funcs
+    numbers = []
+    for count in (2, 7):
+        x = torch.linspace(-1, 1, count * 4).reshape(count, 4)
+        result = model(x)
+        if os.environ["PJRT_DEVICE"] == "XLAC":
+            arguments = [weights[place.name].numpy() if place.name else x.numpy()
+                         for place in function.meta.input_locations]
+            compiled = xlac.compile(program.get_stablehlo_bytecode(),
+                                    shapes=[argument.shape for argument in arguments])
+            result = torch.from_numpy(compiled(*arguments)[0])
+        numbers += result.flatten().tolist()
+    return numbers
+
+
 def eager():
     torch_xla.experimental.eager_mode(True)
     model = Digits().to(torch_xla.device())
@@ -218,7 +243,8 @@ def eager():
 
 
 PROGRAMS = {function.__name__: function for function in (
-    mnist, resnet50, launch_here, launch, spmd, tensor_parallel, checkpointing, export, eager)}
+    mnist, resnet50, launch_here, launch, spmd, tensor_parallel, checkpointing, export,
+    export_symbolic, eager)}
 
 
 def main():

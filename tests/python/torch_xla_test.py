@@ -59,6 +59,9 @@ class TorchXla(unittest.TestCase):
     def test_export(self):
         self.compare("export")
 
+    def test_export_with_unknown_sizes(self):
+        self.compare("export_symbolic")
+
     def test_eager(self):
         self.compare("eager")
 

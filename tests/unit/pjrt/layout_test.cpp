@@ -36,20 +36,23 @@ std::string layout_text(PJRT_Layouts_MemoryLayout *layout, bool is_owned) {
   return text;
 }
 
+/// What a host leaves in the struct_size of a layout that it does not set.
+constexpr size_t kUnset = 3;
+
 /// Returns the layout with that order of dimensions, which must outlive it.
 PJRT_Buffer_MemoryLayout tiled(const std::vector<int64_t> &minor_to_major) {
-  auto layout = arguments<PJRT_Buffer_MemoryLayout>();
+  PJRT_Buffer_MemoryLayout layout = {};
+  layout.struct_size = layout.tiled.struct_size = kUnset;
   layout.type = PJRT_Buffer_MemoryLayout_Type_Tiled;
-  layout.tiled.struct_size = sizeof layout.tiled;
   layout.tiled.minor_to_major = minor_to_major.data();
   layout.tiled.minor_to_major_size = minor_to_major.size();
   return layout;
 }
 
 PJRT_Buffer_MemoryLayout strided(const std::vector<int64_t> &strides) {
-  auto layout = arguments<PJRT_Buffer_MemoryLayout>();
+  PJRT_Buffer_MemoryLayout layout = {};
+  layout.struct_size = layout.strides.struct_size = kUnset;
   layout.type = PJRT_Buffer_MemoryLayout_Type_Strides;
-  layout.strides.struct_size = sizeof layout.strides;
   layout.strides.byte_strides = strides.data();
   layout.strides.num_byte_strides = strides.size();
   return layout;
