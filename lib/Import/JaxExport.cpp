@@ -1,6 +1,7 @@
 #include "JaxExport.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Stablehlo/TypeConversion.h"
 #include "xlac/Import/BytecodeValidator.h"
 #include "xlac/Import/Import.h"
 #include "xlac/support/size_limit.h"
@@ -37,76 +38,25 @@ static ArrayRef<uint8_t> moduleOf(const jax_export::Exported &exported) {
                 : ArrayRef<uint8_t>();
 }
 
-bool isJaxExport(ArrayRef<uint8_t> bytes) {
-  if (isBytecode(bytes))
-    return false;
-  const jax_export::Exported *exported = verified(bytes);
-  return exported && isBytecode(moduleOf(*exported));
-}
-
-/// Returns the element type, or null if `dtype` is unknown.
-static mlir::Type elementType(DType dtype, Builder &builder) {
-  MLIRContext *context = builder.getContext();
-  switch (dtype) {
-  case DType::f0: // JAX passes booleans for tangents of integers.
-  case DType::bool_:
-    return builder.getI1Type();
-  case DType::i4:
-    return builder.getIntegerType(4);
-  case DType::i8:
-    return builder.getIntegerType(8);
-  case DType::i16:
-    return builder.getIntegerType(16);
-  case DType::i32:
-    return builder.getIntegerType(32);
-  case DType::i64:
-    return builder.getIntegerType(64);
-  case DType::ui4:
-    return builder.getIntegerType(4, /*isSigned=*/false);
-  case DType::ui8:
-    return builder.getIntegerType(8, /*isSigned=*/false);
-  case DType::ui16:
-    return builder.getIntegerType(16, /*isSigned=*/false);
-  case DType::ui32:
-  case DType::key_fry:
-  case DType::key_rbg:
-  case DType::key_unsafe_rbg:
-    return builder.getIntegerType(32, /*isSigned=*/false);
-  case DType::ui64:
-    return builder.getIntegerType(64, /*isSigned=*/false);
-  case DType::f16:
-    return builder.getF16Type();
-  case DType::bf16:
-    return builder.getBF16Type();
-  case DType::f32:
-    return builder.getF32Type();
-  case DType::f64:
-    return builder.getF64Type();
-  case DType::c64:
-    return ComplexType::get(builder.getF32Type());
-  case DType::c128:
-    return ComplexType::get(builder.getF64Type());
-  case DType::f8_e4m3b11fnuz:
-    return Float8E4M3B11FNUZType::get(context);
-  case DType::f8_e4m3fn:
-    return Float8E4M3FNType::get(context);
-  case DType::f8_e4m3fnuz:
-    return Float8E4M3FNUZType::get(context);
-  case DType::f8_e5m2:
-    return Float8E5M2Type::get(context);
-  case DType::f8_e5m2fnuz:
-    return Float8E5M2FNUZType::get(context);
-  case DType::f8_e4m3:
-    return Float8E4M3Type::get(context);
-  case DType::f8_e3m4:
-    return Float8E3M4Type::get(context);
-  case DType::f8_e8m0fnu:
-    return Float8E8M0FNUType::get(context);
-  case DType::f4_e2m1fn:
-    return Float4E2M1FNType::get(context);
-  }
-  return {};
-}
+/// The element types by DType. JAX passes booleans for tangents of integers
+/// (f0), and the words of random keys.
+static constexpr ElementType kElementTypes[] = {
+    ElementType::I1,        ElementType::I8,
+    ElementType::I16,       ElementType::I32,
+    ElementType::I64,       ElementType::UI8,
+    ElementType::UI16,      ElementType::UI32,
+    ElementType::UI64,      ElementType::F16,
+    ElementType::F32,       ElementType::F64,
+    ElementType::Complex64, ElementType::Complex128,
+    ElementType::BF16,      ElementType::I4,
+    ElementType::UI4,       ElementType::F8E4M3B11FNUZ,
+    ElementType::F8E4M3FN,  ElementType::F8E4M3FNUZ,
+    ElementType::F8E5M2,    ElementType::F8E5M2FNUZ,
+    ElementType::I1,        ElementType::F8E4M3,
+    ElementType::F8E3M4,    ElementType::F8E8M0FNU,
+    ElementType::F4E2M1FN,  ElementType::UI32,
+    ElementType::UI32,      ElementType::UI32};
+static_assert(std::size(kElementTypes) == size_t(DType::MAX) + 1);
 
 /// Returns the words of a random key, which are its last dimension in the
 /// module, or 0 for other types.
@@ -127,18 +77,18 @@ static int64_t keyWords(DType dtype) {
 static mlir::Type typeOf(const jax_export::AbstractValue &value,
                          flatbuffers::Verifier &verifier,
                          MLIRContext &context) {
-  Builder builder(&context);
-  mlir::Type element = elementType(value.dtype(), builder);
-  if (!element || value.kind() != jax_export::AbstractValueKind::shapedArray)
+  auto dtype = static_cast<size_t>(value.dtype());
+  if (dtype >= std::size(kElementTypes) ||
+      value.kind() != jax_export::AbstractValueKind::shapedArray)
     return {};
   using Strings = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>;
   const auto *shape = reinterpret_cast<const Strings *>(value.shape());
   if (shape &&
       (shape->size() >= kMaxRank || !verifier.VerifyVectorOfStrings(shape)))
     return {};
-  SmallVector<int64_t> sizes;
+  std::vector<int64_t> sizes;
   for (unsigned i = 0; shape && i < shape->size(); ++i) {
-    int64_t size = ShapedType::kDynamic;
+    int64_t size = kDynamic;
     StringRef dimension = textOf(*shape->Get(i));
     if (all_of(dimension, llvm::isDigit) && dimension.getAsInteger(10, size))
       return {};
@@ -148,7 +98,8 @@ static mlir::Type typeOf(const jax_export::AbstractValue &value,
     sizes.push_back(words);
   if (!is_holdable(sizes))
     return {};
-  return RankedTensorType::get(sizes, element);
+  return convertType(TensorType{kElementTypes[dtype], std::move(sizes)},
+                     &context);
 }
 
 /// Returns the type of argument `number` of the exported function. Version 10
@@ -225,10 +176,12 @@ static llvm::Error readPlatforms(const jax_export::Exported &exported,
   return llvm::Error::success();
 }
 
-llvm::Expected<JaxExport> readJaxExport(ArrayRef<uint8_t> bytes,
-                                        MLIRContext &context) {
-  const jax_export::Exported *exported = verified(bytes);
-  assert(exported && "not a container of jax.export");
+llvm::Expected<std::optional<JaxExport>> readJaxExport(ArrayRef<uint8_t> bytes,
+                                                       MLIRContext &context) {
+  const jax_export::Exported *exported =
+      isBytecode(bytes) ? nullptr : verified(bytes);
+  if (!exported || !isBytecode(moduleOf(*exported)))
+    return std::nullopt;
   JaxExport container;
   container.module = moduleOf(*exported);
   const auto *effects = exported->ordered_effects();

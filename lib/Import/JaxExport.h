@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <vector>
 
 namespace xlac {
@@ -28,16 +29,13 @@ struct JaxExport {
   unsigned argumentCount = 0; ///< of the exported function
 };
 
-/// Returns whether `bytes` are a container with MLIR bytecode in it. Containers
-/// have no magic number, so the structure is verified.
-bool isJaxExport(llvm::ArrayRef<uint8_t> bytes);
-
-/// Reads a container for which isJaxExport is true. Fails if the function was
-/// exported for other platforms only, unless the export disabled this check, if
-/// it has ordered side effects, or if the container is inconsistent. `bytes`
-/// must outlive the result.
-llvm::Expected<JaxExport> readJaxExport(llvm::ArrayRef<uint8_t> bytes,
-                                        mlir::MLIRContext &context);
+/// Reads a container with MLIR bytecode in it; returns nothing for other bytes.
+/// Containers have no magic number, so their structure is verified. Fails if
+/// the function was exported for other platforms only, unless the export
+/// disabled this check, if it has ordered side effects, or if the container is
+/// inconsistent. `bytes` must outlive the result.
+llvm::Expected<std::optional<JaxExport>>
+readJaxExport(llvm::ArrayRef<uint8_t> bytes, mlir::MLIRContext &context);
 
 /// Gives the entry of `module`, which comes from `container`, the arguments of
 /// the exported function: replaces the platform by its number and inserts the

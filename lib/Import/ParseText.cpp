@@ -78,14 +78,16 @@ static std::unique_ptr<llvm::MemoryBuffer>
 copySource(const Source &source, MLIRContext &context,
            std::optional<JaxExport> &container, llvm::raw_ostream &os) {
   auto copy = copyBytes(source.bytes, source.name);
-  if (copy && isJaxExport(bytesOf(*copy))) {
-    llvm::Expected<JaxExport> read = readJaxExport(bytesOf(*copy), context);
+  if (copy) {
+    auto read = readJaxExport(bytesOf(*copy), context);
     if (!read) {
       os << source.name << ": error: " << llvm::toString(read.takeError());
       return {};
     }
-    copy = copyBytes(llvm::toStringRef(read->module), source.name);
     container = std::move(*read);
+  }
+  if (container) {
+    copy = copyBytes(llvm::toStringRef(container->module), source.name);
     container->module = {};
   }
   if (!copy)
