@@ -30,8 +30,8 @@ void inlineBranch(Operation *op, Region &branch, RewriterBase &rewriter) {
   rewriter.replaceOp(op, results);
 }
 
-static mlir::LogicalResult replaceByBranch(Operation *op,
-                                           PatternRewriter &rewriter) {
+template <class Op>
+static mlir::LogicalResult replaceByBranch(Op op, PatternRewriter &rewriter) {
   Region *branch = takenBranch(op);
   if (!branch || branch->front().getTerminator()->getOperandTypes() !=
                      op->getResultTypes())
@@ -40,18 +40,9 @@ static mlir::LogicalResult replaceByBranch(Operation *op,
   return success();
 }
 
-static mlir::LogicalResult inlineCase(stablehlo::CaseOp op,
-                                      PatternRewriter &rewriter) {
-  return replaceByBranch(op, rewriter);
-}
-
-static mlir::LogicalResult inlineIf(stablehlo::IfOp op,
-                                    PatternRewriter &rewriter) {
-  return replaceByBranch(op, rewriter);
-}
-
 void populateBranchPatterns(RewritePatternSet &patterns) {
-  addFunctions<inlineCase, inlineIf>(patterns);
+  addFunctions<replaceByBranch<stablehlo::CaseOp>,
+               replaceByBranch<stablehlo::IfOp>>(patterns);
 }
 
 } // namespace xlac::transforms

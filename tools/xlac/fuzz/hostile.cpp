@@ -320,7 +320,9 @@ corpus_program(Random &random,
   return random.pick(*cases).module;
 }
 
-HostileProgram hostile_sizes(uint64_t seed) {
+/// Returns a random program without some sizes. The sizes of its arguments are
+/// those of the program that it was made from, except for one to three.
+static HostileProgram hostile_sizes(uint64_t seed) {
   Random random(seed);
   Case one = generate(random, {.max_ops = 10});
   auto text = text_of(one, {.unknown_sizes = seed});

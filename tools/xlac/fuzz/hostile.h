@@ -24,10 +24,6 @@ struct HostileProgram {
   ArgumentSizes sizes;
 };
 
-/// Returns a random program without some sizes. The sizes of its arguments are
-/// those of the program that it was made from, except for one to three.
-HostileProgram hostile_sizes(uint64_t seed);
-
 /// Returns `text` with changed numbers, types, names or lines.
 std::string mutated(std::string text, Random &random);
 

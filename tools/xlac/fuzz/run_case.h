@@ -30,10 +30,10 @@ struct Outcome {
 /// Changes to a program that must not change its results. The numbers are
 /// seeds.
 struct Changes {
-  std::optional<uint64_t> shardings; ///< partitions the program
+  std::optional<uint64_t> shardings = {}; ///< partitions the program
   /// Replaces sizes by unknown ones, which the compiler derives again from the
   /// sizes of the arguments.
-  std::optional<uint64_t> unknown_sizes;
+  std::optional<uint64_t> unknown_sizes = {};
 };
 
 /// Returns the text of the changed program.
