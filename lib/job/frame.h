@@ -17,7 +17,8 @@ enum class FrameKind : uint32_t {
   Transfer, ///< for a channel between devices; tag is the grid
   Payload,  ///< of a rendezvous
   Failure,  ///< the grid `tag` has failed; a text
-  Leave,    ///< the process leaves; a text if it has failed
+  Leave,    ///< the process leaves; tag is 1 if it has failed, with the reason
+            ///< as a text; else the text is the first failure it has seen
   Ask,      ///< asks for the progress of the process in the grid `tag`
   Answer,
 };

