@@ -137,20 +137,20 @@ static SmallVector<Element> loopOver(ElementEmitter &emitter,
                       });
 }
 
-/// Emits the nest with dimension `cut` in blocks of `steps`.
-static SmallVector<Element> emitPairwise(ElementEmitter &emitter,
-                                         const SumNest &nest, size_t cut,
-                                         int64_t steps, NestBody body) {
+/// Emits the nest with dimension `cut` in blocks of `steps`. Few blocks are
+/// summed sequentially: that takes no more steps than a sum without blocks may.
+static SmallVector<Element> emitBlocks(ElementEmitter &emitter,
+                                       const SumNest &nest, size_t cut,
+                                       int64_t steps, NestBody body) {
   IRBuilder<> &ir = emitter.builder();
   assert(cut < nest.sizes.size() && steps > 0 && "a dimension is divided");
   int64_t mostBlocks = divideCeil(nest.sizes[cut], steps);
   for (int64_t size : nest.sizes.take_front(cut))
     mostBlocks *= size;
-  PairwiseSum sum(emitter, nest.identities, mostBlocks, nest.combine);
   auto block = [&](ArrayRef<Value *> outer, Value *first, Value *end) {
     IndexMath &math = emitter.indexMath();
     Value *last = math.min(math.add(first, steps), end);
-    sum.push(emitter.loop(
+    return emitter.loop(
         first, last, 1, nest.identities,
         [&](Value *index, ArrayRef<Element> inner) {
           return loopOver(emitter, nest, cut + 1, nest.sizes.size(), inner,
@@ -160,21 +160,33 @@ static SmallVector<Element> emitPairwise(ElementEmitter &emitter,
                             llvm::append_range(indices, rest);
                             return body(indices, now);
                           });
-        }));
+        });
   };
   bool isFirst = cut == 0 && nest.begin;
   Value *begin = isFirst ? nest.begin : ir.getInt64(0);
   Value *end = isFirst ? nest.end : ir.getInt64(nest.sizes[cut]);
-  loopOver(emitter, nest, 0, cut, {},
-           [&](ArrayRef<Value *> outer, ArrayRef<Element>) {
-             emitter.loop(begin, end, steps, {},
-                          [&](Value *first, ArrayRef<Element>) {
-                            block(outer, first, end);
-                            return SmallVector<Element>();
+  /// Carries elements through the blocks.
+  auto forBlocks = [&](ArrayRef<Element> initial, auto &&add) {
+    return loopOver(emitter, nest, 0, cut, initial,
+                    [&](ArrayRef<Value *> outer, ArrayRef<Element> carried) {
+                      return emitter.loop(
+                          begin, end, steps, carried,
+                          [&](Value *first, ArrayRef<Element> now) {
+                            return add(block(outer, first, end), now);
                           });
-             return SmallVector<Element>();
-           });
-  return sum.total();
+                    });
+  };
+  if (mostBlocks <= *nest.block)
+    return forBlocks(nest.identities,
+                     [&](ArrayRef<Element> sum, ArrayRef<Element> now) {
+                       return nest.combine(now, sum);
+                     });
+  PairwiseSum tree(emitter, nest.identities, mostBlocks, nest.combine);
+  forBlocks({}, [&](ArrayRef<Element> sum, ArrayRef<Element>) {
+    tree.push(sum);
+    return SmallVector<Element>();
+  });
+  return tree.total();
 }
 
 SmallVector<Element> emitSumNest(ElementEmitter &emitter, const SumNest &nest,
@@ -184,8 +196,8 @@ SmallVector<Element> emitSumNest(ElementEmitter &emitter, const SumNest &nest,
   int64_t steps = nest.steps;
   for (size_t dim = nest.sizes.size(); dim-- > 0;) {
     if (isPairwise(nest.block, steps * nest.sizes[dim]))
-      return emitPairwise(emitter, nest, dim,
-                          std::max<int64_t>(*nest.block / steps, 1), body);
+      return emitBlocks(emitter, nest, dim,
+                        std::max<int64_t>(*nest.block / steps, 1), body);
     steps *= nest.sizes[dim];
   }
   return loopOver(emitter, nest, 0, nest.sizes.size(), nest.identities, body);

@@ -63,8 +63,8 @@ struct SumNest {
 };
 
 /// Carries elements through a loop nest like ElementEmitter::loopNest, starting
-/// from the identities. Long sequences are divided into blocks and summed
-/// pairwise.
+/// from the identities. Long sequences are divided into blocks; the sums of
+/// many blocks are added pairwise.
 llvm::SmallVector<Element> emitSumNest(
     ElementEmitter &emitter, const SumNest &nest,
     llvm::function_ref<llvm::SmallVector<Element>(
