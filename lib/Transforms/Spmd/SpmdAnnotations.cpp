@@ -290,19 +290,22 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
       return failure();
     given.push_back(*part);
   }
+  // A body may return its arguments, which inlining replaces.
   SmallVector<Value> returned(end->getOperands());
+  for (Value &value : returned)
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == &body)
+      value = given[argument.getArgNumber()];
   rewriter.eraseOp(end);
   rewriter.inlineBlockBefore(&body, computation, given);
   rewriter.setInsertionPoint(computation);
   for (auto [i, value] : llvm::enumerate(returned)) {
-    // A body may return its arguments.
-    Value part = value;
-    if (isa<stablehlo::TokenType>(part.getType())) {
-      made.push_back(part);
+    if (isa<stablehlo::TokenType>(value.getType())) {
+      made.push_back(value);
       continue;
     }
     (*out)[i].open.clear();
-    FailureOr<Value> whole = makeCall(rewriter, computation, part,
+    FailureOr<Value> whole = makeCall(rewriter, computation, value,
                                       computation->getResult(i).getType(),
                                       kShardToFullCall, (*out)[i], manual);
     if (failed(whole))

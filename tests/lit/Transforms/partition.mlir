@@ -136,6 +136,21 @@ module @manual attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
+// The body of a manual computation may return its arguments.
+// CHECK-LABEL: module @manual_identity
+// CHECK: return %arg1, %arg0 : tensor<4xf32>, tensor<8xf32>
+module @manual_identity attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    %0:2 = sdy.manual_computation(%x, %y) in_shardings=[<@mesh, [{}]>, <@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>, <@mesh, [{}]>] manual_axes={"x"} (%a: tensor<8xf32>, %b: tensor<4xf32>) {
+      sdy.return %b, %a : tensor<4xf32>, tensor<8xf32>
+    } : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+    return %0#0, %0#1 : tensor<8xf32>, tensor<8xf32>
+  }
+}
+
+// -----
+
 // Without annotations every partition runs the program as it is.
 // CHECK-LABEL: module @plain attributes {mhlo.num_partitions = 2 : i32}
 // CHECK: stablehlo.negate %arg0 : tensor<8xf32>
