@@ -174,6 +174,9 @@ template <class T> void sytrd(const CustomCall &call) {
         Matrix<T> source = in[item];
         Matrix<T> a = lower ? source : Matrix<T>(source.reverse());
         a.template triangularView<Eigen::StrictlyUpper>() = a.adjoint().eval();
+        // As in LAPACK, a Hermitian matrix has a real diagonal, whatever the
+        // operand says.
+        a.diagonal() = a.diagonal().real().template cast<T>();
         Vector<Real<T>> d(n), e(beside.rows());
         Vector<T> t(taus.rows());
         tridiagonalize(a, d, e, t);
@@ -187,7 +190,6 @@ template <class T> void sytrd(const CustomCall &call) {
           source.template triangularView<Eigen::Lower>() = a;
         else
           source.template triangularView<Eigen::Upper>() = a;
-        // A one-element matrix may have an imaginary part.
         source.diagonal() = d.template cast<T>();
         out[item] = source;
         diagonal[item] = d;

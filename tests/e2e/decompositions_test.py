@@ -261,9 +261,11 @@ def sytrd(call, letter, dtype, generator):
     a = square(generator, dtype)
     a = a + adjoint(a)
     name = f"lapack_{letter}{'he' if letter in 'cz' else 'sy'}trd_ffi"
+    # Imaginary parts on the diagonal are ignored.
+    ignored = 1j * np.eye(7, dtype=dtype) if letter in "cz" else 0
     for uplo in "LU":
         packed, diagonal, beside, taus, info = call(
-            name, [np.tril(a) if uplo == "L" else np.triu(a)],
+            name, [(np.tril(a) if uplo == "L" else np.triu(a)) + ignored],
             [(a.shape, dtype), ((BATCH, 7), real(dtype)), ((BATCH, 6), real(dtype)),
              ((BATCH, 6), dtype), ((BATCH,), np.int32)], config(uplo=uplo))
         vectors = np.zeros((BATCH, 7, 6), dtype)
