@@ -51,9 +51,10 @@ Value *IndexMath::add(Value *left, Value *right) {
     return right;
   if (isNumber(right, 0))
     return left;
-  if (std::less<Value *>()(right, left))
-    std::swap(left, right);
-  return once(Add, left, right, [&] {
+  // Addresses order the operands of the key alone, so that the code does not
+  // depend on them.
+  bool swaps = std::less<Value *>()(right, left);
+  return once(Add, swaps ? right : left, swaps ? left : right, [&] {
     Value *sum = ir.CreateAdd(left, right, "", false, true);
     setMultiple(sum, std::gcd(multipleOf(left), multipleOf(right)));
     return sum;
