@@ -1,6 +1,6 @@
 #include "xlac/runtime/image.h"
 
-#include "byte_stream.h"
+#include "xlac/support/byte_stream.h"
 
 #include <algorithm>
 #include <bit>

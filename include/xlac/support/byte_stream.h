@@ -10,9 +10,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
-namespace xlac::runtime {
+namespace xlac {
 
 static_assert(std::endian::native == std::endian::little,
               "images are written as the machine holds them");
@@ -38,11 +39,14 @@ public:
   void f64s(const std::vector<double> &values) { list(values); }
   std::vector<std::byte> take() { return std::move(out_); }
 
-private:
+  /// A list of numbers of the same type.
   template <class T> void list(const std::vector<T> &values) {
+    static_assert(std::is_arithmetic_v<T>);
     u64(values.size());
     put(values.data(), values.size() * sizeof(T));
   }
+
+private:
   void put(const void *data, size_t size) {
     const std::byte *from = static_cast<const std::byte *>(data);
     out_.insert(out_.end(), from, from + size);
@@ -87,6 +91,11 @@ public:
   void i64s(std::vector<int64_t> &values) { list(values); }
   void u32s(std::vector<uint32_t> &values) { list(values); }
   void f64s(std::vector<double> &values) { list(values); }
+  template <class T> void list(std::vector<T> &values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    values.resize(count(sizeof(T)));
+    get(values.data(), values.size() * sizeof(T));
+  }
 
   /// Marks the input as malformed. Returns false, for `return in.reject()`.
   bool reject() {
@@ -103,10 +112,6 @@ private:
     get(&value, sizeof value);
     return value;
   }
-  template <class T> void list(std::vector<T> &values) {
-    values.resize(count(sizeof(T)));
-    get(values.data(), values.size() * sizeof(T));
-  }
   void get(void *data, size_t size) {
     if (!good_ || size > rest_.size()) {
       reject();
@@ -122,4 +127,4 @@ private:
   bool good_ = true;
 };
 
-} // namespace xlac::runtime
+} // namespace xlac
