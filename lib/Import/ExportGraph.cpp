@@ -280,15 +280,25 @@ llvm::Expected<graph::Program> exportGraph(ModuleOp module) {
   return exportGraph(module, entry);
 }
 
-llvm::Expected<std::string> programKey(ModuleOp module, StringRef entry) {
+static llvm::Expected<std::string>
+keyOf(ModuleOp module, StringRef entry,
+      Result<std::string> (*compute)(const graph::Program &)) {
   llvm::Expected<graph::Program> program = exportGraph(module, entry);
   if (!program)
     return program.takeError();
-  Result<std::string> key = graph::program_key(*program);
+  Result<std::string> key = compute(*program);
   if (!key)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    key.error().message);
   return *key;
+}
+
+llvm::Expected<std::string> programKey(ModuleOp module, StringRef entry) {
+  return keyOf(module, entry, graph::program_key);
+}
+
+llvm::Expected<std::string> familyKey(ModuleOp module, StringRef entry) {
+  return keyOf(module, entry, graph::family_key);
 }
 
 llvm::Expected<Signature> signatureOf(ModuleOp module, StringRef entry) {

@@ -1,7 +1,8 @@
 // The program key: BLAKE2b over a post-order traversal. A node is hashed after
 // all its operands have numbers, as its op, attributes, operand numbers and
 // types. Thus a-a and a-b differ, while names and the order of independent ops
-// do not matter.
+// do not matter. The family key leaves out sizes, and attributes, which may
+// contain sizes.
 #include "xlac/graph/program.h"
 #include "xlac/support/hash.h"
 #include "xlac/support/program_names.h"
@@ -15,11 +16,14 @@ namespace {
 
 using Digests = std::unordered_map<const Function *, Digest>;
 
-void hash_type(Hasher &hasher, const Type &type);
+/// What a key distinguishes.
+enum class Detail { All, Family };
 
-void hash_tensor(Hasher &hasher, const TensorType &type) {
+void hash_tensor(Hasher &hasher, const TensorType &type, Detail detail) {
   hasher.update(static_cast<uint64_t>(type.element));
   hasher.update(static_cast<uint64_t>(type.dims.size()));
+  if (detail == Detail::Family)
+    return;
   for (int64_t size : type.dims)
     hasher.update(static_cast<uint64_t>(size));
   hasher.update(static_cast<uint64_t>(type.bounds.size()));
@@ -29,13 +33,14 @@ void hash_tensor(Hasher &hasher, const TensorType &type) {
     hasher.update(to_string(type));
 }
 
-void hash_type(Hasher &hasher, const Type &type) {
+void hash_type(Hasher &hasher, const Type &type, Detail detail) {
   if (type.is_tensor()) {
     hasher.update(uint64_t{1});
-    hash_tensor(hasher, type.tensor());
+    hash_tensor(hasher, type.tensor(), detail);
   } else {
     hasher.update(uint64_t{2});
-    hasher.update(to_string(type));
+    if (detail == Detail::All)
+      hasher.update(to_string(type));
   }
 }
 
@@ -72,8 +77,8 @@ void hash_attributes(Hasher &hasher,
 
 class FunctionVisitor {
 public:
-  FunctionVisitor(Hasher &hasher, const Digests &digests)
-      : hasher_(hasher), digests_(digests) {}
+  FunctionVisitor(Hasher &hasher, const Digests &digests, Detail detail)
+      : hasher_(hasher), digests_(digests), detail_(detail) {}
 
   /// Also hashes given shardings of its arguments and results, for those that
   /// it does not declare itself.
@@ -88,6 +93,7 @@ private:
 
   Hasher &hasher_;
   const Digests &digests_;
+  const Detail detail_;
   std::unordered_map<const Node *, uint64_t> numbers_;
   uint64_t next_ = 0;
 };
@@ -127,21 +133,24 @@ void FunctionVisitor::write(const Node &node) {
   switch (node.kind()) {
   case NodeKind::Op:
     hasher_.update(node.name());
-    node.attributes().hash(hasher_);
+    if (detail_ == Detail::All)
+      node.attributes().hash(hasher_);
     break;
   case NodeKind::Foreign:
     hasher_.update(node.foreign_name());
-    hasher_.update(node.foreign_attributes());
+    if (detail_ == Detail::All)
+      hasher_.update(node.foreign_attributes());
     break;
   case NodeKind::Parameter:
   case NodeKind::Call:
     break;
   }
-  hasher_.update(node.extra_attributes());
+  if (detail_ == Detail::All)
+    hasher_.update(node.extra_attributes());
   write_values(node.operands());
   hasher_.update(static_cast<uint64_t>(node.types().size()));
   for (const Type &type : node.types())
-    hash_type(hasher_, type);
+    hash_type(hasher_, type, detail_);
   hasher_.update(static_cast<uint64_t>(node.callees().size()));
   for (const FunctionRef &callee : node.callees())
     hasher_.update(std::as_bytes(std::span(digests_.at(callee.get()))));
@@ -153,7 +162,7 @@ void FunctionVisitor::visit_block(const Block &block) {
   hasher_.update(uint64_t{1});
   hasher_.update(static_cast<uint64_t>(block.arguments.size()));
   for (const NodeRef &argument : block.arguments) {
-    hash_type(hasher_, argument->types()[0]);
+    hash_type(hasher_, argument->types()[0], detail_);
     numbers_[argument.get()] = next_++;
   }
   for (const NodeRef &node : block.nodes)
@@ -169,6 +178,8 @@ void FunctionVisitor::visit(const Function &function,
                             const Shardings &arguments,
                             const Shardings &results) {
   visit_block(function.body);
+  if (detail_ == Detail::Family)
+    return;
   hash_attributes(hasher_, function.argument_attributes, arguments);
   hasher_.update(uint64_t{3});
   hash_attributes(hasher_, function.result_attributes, results);
@@ -185,7 +196,7 @@ void append_callees(const Block &block, std::vector<const Function *> &list) {
 
 /// Digests of the program's entry and of all functions that it calls, callees
 /// first.
-Result<Digest> digest(const Program &program, Digests &digests) {
+Result<Digest> digest(const Program &program, Digests &digests, Detail detail) {
   const Function *root = program.entry_function();
   struct Frame {
     const Function *function;
@@ -213,7 +224,7 @@ Result<Digest> digest(const Program &program, Digests &digests) {
     }
     Hasher hasher;
     bool is_entry = frame.function == root;
-    FunctionVisitor(hasher, digests)
+    FunctionVisitor(hasher, digests, detail)
         .visit(*frame.function,
                is_entry ? program.argument_shardings : Shardings(),
                is_entry ? program.result_shardings : Shardings());
@@ -226,12 +237,23 @@ Result<Digest> digest(const Program &program, Digests &digests) {
 
 } // namespace
 
-Result<std::string> program_key(const Program &program) {
+static Result<Digest> digest_of_entry(const Program &program, Detail detail) {
   if (!program.entry_function())
     return failure(FailureKind::User,
                    "the program has no function @" + program.entry);
   Digests digests;
-  Result<Digest> body = digest(program, digests);
+  return digest(program, digests, detail);
+}
+
+Result<std::string> family_key(const Program &program) {
+  Result<Digest> body = digest_of_entry(program, Detail::Family);
+  if (!body)
+    return body.error();
+  return to_hex(*body);
+}
+
+Result<std::string> program_key(const Program &program) {
+  Result<Digest> body = digest_of_entry(program, Detail::All);
   if (!body)
     return body.error();
   Hasher hasher;

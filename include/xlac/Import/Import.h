@@ -53,9 +53,12 @@ llvm::Expected<graph::Program> exportGraph(mlir::ModuleOp module);
 llvm::Expected<graph::Program> exportGraph(mlir::ModuleOp module,
                                            llvm::StringRef entry);
 
-/// Returns the key of the module's graph: 64 hex digits.
+/// Returns the key of the module's graph, and that of its family: 64 hex
+/// digits.
 llvm::Expected<std::string> programKey(mlir::ModuleOp module,
                                        llvm::StringRef entry);
+llvm::Expected<std::string> familyKey(mlir::ModuleOp module,
+                                      llvm::StringRef entry);
 
 } // namespace xlac
 

@@ -61,6 +61,11 @@ Program make_program(std::span<const Value> results,
 /// the order of independent ops, or dead ops. Fails if calls recurse.
 Result<std::string> program_key(const Program &program);
 
+/// A hash of what programs that differ only in sizes have in common: ops,
+/// operand numbers, regions, element types and ranks. It says nothing about
+/// attributes and the values of constants. Fails if calls recurse.
+Result<std::string> family_key(const Program &program);
+
 /// Number of nodes in the lists `nodes` of all functions and regions.
 size_t node_count(const Program &program);
 
