@@ -10,6 +10,8 @@ const char *to_string(Kind kind) {
     return "kernel";
   case Kind::Alias:
     return "alias";
+  case Kind::Templates:
+    return "templates";
   }
   return "unknown";
 }

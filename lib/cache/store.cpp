@@ -274,10 +274,10 @@ bool Store::put(Kind kind, std::string_view key,
   struct stat old;
   bool replaces =
       fstatat(folder.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
-  // Kernel entries are not synced. A program has many, and an fsync for each
-  // costs more than recompiling those that a power failure damages. Checksums
-  // detect these.
-  bool sync = kind != Kind::Kernel;
+  // Kernels and templates are not synced. A program has many, and an fsync for
+  // each costs more than recompiling those that a power failure damages.
+  // Checksums detect these.
+  bool sync = kind != Kind::Kernel && kind != Kind::Templates;
   bool written = write_entry(folder.get(), name, *contents, sync);
   if (!written)
     warn_once("write", "the cache " + directory_.string() +

@@ -7,10 +7,17 @@ namespace xlac::cache {
 
 /// Contents of an entry: an executable image, a kernel's blob, or the
 /// executable key and types of a source text.
-enum class Kind : uint32_t { Executable = 0, Kernel = 1, Alias = 2 };
-inline constexpr Kind kKinds[] = {Kind::Executable, Kind::Kernel, Kind::Alias};
+enum class Kind : uint32_t {
+  Executable = 0,
+  Kernel = 1,
+  Alias = 2,
+  Templates = 3, ///< which kernels serve several sizes
+};
+inline constexpr Kind kKinds[] = {Kind::Executable, Kind::Kernel, Kind::Alias,
+                                  Kind::Templates};
 
-/// "executable", "kernel", "alias"; also the name of the directory.
+/// "executable", "kernel", "alias", "templates"; also the name of the
+/// directory.
 const char *to_string(Kind kind);
 
 } // namespace xlac::cache

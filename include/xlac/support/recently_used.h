@@ -28,14 +28,18 @@ public:
   /// Inserts `value` unless `key` has a value.
   void keep(const Key &key, Value value) {
     std::lock_guard lock(mutex_);
-    if (index_.contains(key))
-      return;
-    order_.emplace_front(key, std::move(value));
-    index_[key] = order_.begin();
-    if (order_.size() > limit_) {
-      index_.erase(order_.back().first);
-      order_.pop_back();
+    if (!index_.contains(key))
+      insert(key, std::move(value));
+  }
+
+  /// Inserts `value` in place of the value that `key` may have.
+  void replace(const Key &key, Value value) {
+    std::lock_guard lock(mutex_);
+    if (auto found = index_.find(key); found != index_.end()) {
+      order_.erase(found->second);
+      index_.erase(found);
     }
+    insert(key, std::move(value));
   }
 
   size_t size() {
@@ -44,6 +48,15 @@ public:
   }
 
 private:
+  void insert(const Key &key, Value value) {
+    order_.emplace_front(key, std::move(value));
+    index_[key] = order_.begin();
+    if (order_.size() > limit_) {
+      index_.erase(order_.back().first);
+      order_.pop_back();
+    }
+  }
+
   const size_t limit_;
   ForkMutex mutex_;
   std::list<std::pair<Key, Value>> order_;
