@@ -46,6 +46,11 @@ public:
   virtual ~KernelStore() = default;
   virtual std::optional<runtime::Blob> find(std::string_view hash) = 0;
   virtual void put(std::string_view hash, const runtime::Blob &blob) = 0;
+  /// What the compiler knows about the kernels of a family of programs
+  /// (CompilerOptions::family), as it was put; empty if nothing.
+  virtual std::vector<std::byte> find_templates(std::string_view family) = 0;
+  virtual void put_templates(std::string_view family,
+                             std::span<const std::byte> bytes) = 0;
 };
 
 /// Partition count and shardings of a program, in addition to those that it
@@ -69,6 +74,10 @@ struct CompilerOptions {
   int threads = 0;            ///< compile threads; 0: one per core
   std::string dump_directory; ///< dumps every stage to a file, if set
   KernelStore *kernels = nullptr;
+  /// Names programs that differ only in sizes. If it is not empty and `kernels`
+  /// is set, the code of kernels that was compiled for two sizes serves other
+  /// sizes of the same family. It has no influence on results.
+  std::string family = {};
   /// Arguments that stay the same over many runs, such as weights. Computations
   /// that depend only on them move to the prologue.
   std::vector<uint32_t> invariant_arguments;
@@ -101,7 +110,8 @@ struct CompileReport {
   /// Batches of the phase "code", on its threads.
   std::vector<PhaseTime> batches;
   int64_t kernels = 0, kernels_from_cache = 0;
-  std::vector<std::string> warnings; ///< one line each
+  int64_t kernels_for_other_sizes = 0; ///< reuse code compiled for other sizes
+  std::vector<std::string> warnings;   ///< one line each
 };
 
 /// How a module is printed.
@@ -131,6 +141,8 @@ public:
 
   /// Same as Compiler::program_key.
   virtual Result<std::string> key() = 0;
+  /// A key that programs which differ only in sizes have in common.
+  virtual Result<std::string> family() = 0;
   /// True if the type of an argument has a dimension of unknown size.
   virtual bool has_dynamic_arguments() = 0;
   /// Same as Compiler::compile. It consumes the program: call it once, as the

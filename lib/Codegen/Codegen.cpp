@@ -11,8 +11,12 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
+std::string phaseSymbol(StringRef kernel, unsigned phase) {
+  return (kernel + "." + Twine(phase)).str();
+}
+
 std::string phaseSymbol(ir::KernelOp kernel, unsigned phase) {
-  return (kernel.getSymName() + "." + Twine(phase)).str();
+  return phaseSymbol(kernel.getSymName(), phase);
 }
 
 void KernelFunction::fail(mlir::Operation *op, const Twine &why) {

@@ -19,9 +19,8 @@ namespace {
 
 class DriverEmitter {
 public:
-  DriverEmitter(ir::ProgramOp program, Module &module,
-                function_ref<unsigned(StringRef)> firstEntry)
-      : program(program), module(module), firstEntry(firstEntry),
+  DriverEmitter(ir::ProgramOp program, Module &module, const KernelTable &table)
+      : program(program), module(module), table(table),
         ir(module.getContext()) {}
 
   Error emit();
@@ -57,7 +56,7 @@ private:
 
   ir::ProgramOp program;
   Module &module;
-  function_ref<unsigned(StringRef)> firstEntry;
+  const KernelTable &table;
   IRBuilder<> ir;
   Function *function = nullptr;
   Value *context = nullptr, *arguments = nullptr, *results = nullptr,
@@ -261,27 +260,31 @@ Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
       FunctionType::get(i32, {pointer, pointer, pointer, i64, i64}, false);
   auto *parallelType = FunctionType::get(
       i32, {pointer, pointer, pointer, pointer, i64, i64}, false);
-  Value *none = ConstantPointerNull::get(ir.getPtrTy());
+  assert(table.contains(launch.getKernel()) && "every kernel has a place");
+  KernelPlace place = table.lookup(launch.getKernel());
+  Value *extents =
+      place.extents
+          ? loadPointer(constants, sizeof(void *) * *place.extents, "extents")
+          : ConstantPointerNull::get(ir.getPtrTy());
   assert(schedule.getGrain().size() == schedule.getTasks().size() &&
          "every phase has tasks and a grain");
-  unsigned first = firstEntry(launch.getKernel());
   for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
     int64_t tasks = schedule.getTasks()[phase];
     int64_t grain = std::max<int64_t>(schedule.getGrain()[phase], 1);
     if (tasks <= 0)
       continue;
     Value *entry =
-        loadPointer(kernels, sizeof(void *) * (first + phase), "kernel");
+        loadPointer(kernels, sizeof(void *) * (place.entry + phase), "kernel");
     // A single piece does not gain from the thread pool.
     Value *status =
         tasks <= grain
             ? ir.CreateCall(
                   kernelType, entry,
-                  {context, slots, none, ir.getInt64(0), ir.getInt64(tasks)})
+                  {context, slots, extents, ir.getInt64(0), ir.getInt64(tasks)})
             : ir.CreateCall(parallelType,
                             service(offsetof(xlac_services, parallel_for),
                                     "parallel_for"),
-                            {context, entry, slots, none, ir.getInt64(tasks),
+                            {context, entry, slots, extents, ir.getInt64(tasks),
                              ir.getInt64(grain)});
     returnIfFailed(status);
   }
@@ -375,8 +378,8 @@ Error DriverEmitter::emitCase(ir::CaseOp branches) {
 }
 
 Error emitDriver(ir::ProgramOp program, Module &module,
-                 function_ref<unsigned(StringRef kernel)> firstEntry) {
-  return DriverEmitter(program, module, firstEntry).emit();
+                 const KernelTable &table) {
+  return DriverEmitter(program, module, table).emit();
 }
 
 } // namespace xlac::codegen

@@ -11,6 +11,7 @@
 #include "xlac/Codegen/Codegen.h"
 #include "xlac/Jit/Jit.h"
 #include "xlac/support/cores.h"
+#include "xlac/support/hash.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -48,8 +49,17 @@ struct Part {
 /// Functions that are removed from modules, with their sizes.
 using SharedFunctions = std::map<std::string, size_t>;
 
+/// Code of a task that does not depend only on the task's hash.
+struct SharedCode {
+  std::optional<runtime::Blob> blob; ///< code compiled earlier
+  std::string key;                   ///< of new code in the store
+  std::string form;
+  KernelTemplate added; ///< the template of new code
+};
+
 struct Batch : Part {
   std::vector<KernelTask *> tasks;
+  std::map<KernelTask *, SharedCode> sharedCode;
   SharedFunctions shared;
   std::vector<runtime::Blob> blobs;
 };
@@ -61,10 +71,12 @@ struct Library : Part {
 /// The compilation of one program's kernels, by any number of threads.
 class KernelCompilation {
 public:
-  KernelCompilation(const CompilerOptions &options, size_t batches,
-                    size_t libraries)
-      : target(options.target), store(options.kernels), batches(batches),
-        unemitted(batches), libraries(libraries) {}
+  KernelCompilation(const CompilerOptions &options, KernelTemplates *templates,
+                    size_t batches, size_t libraries)
+      : target(options.target), store(options.kernels), templates(templates),
+        batches(batches), unemitted(batches), libraries(libraries) {
+    assert((store || !templates) && "templates refer to code in the store");
+  }
 
   /// Assigns kernels to batches: the most expensive first, each to the batch
   /// with the least work.
@@ -83,6 +95,7 @@ public:
 private:
   void compileBatch(Batch &batch);
   Error emitBatch(Batch &batch);
+  void shareCode(Batch &batch, KernelTask &task);
   Error emitLibrary(Library &library);
   Error linkBatch(Batch &batch);
   Error makeModule(Part &part, StringRef name);
@@ -93,6 +106,7 @@ private:
   const TargetProfile &target;
   /// If set, each kernel gets its own blob; else each batch.
   KernelStore *store;
+  KernelTemplates *templates; ///< null: every kernel has code of its own
   std::vector<Batch> batches;
   std::atomic<size_t> nextBatch = 0, nextLibrary = 0, nextLink = 0;
 
@@ -181,13 +195,75 @@ Error KernelCompilation::makeObject(Part &part) {
   return Error::success();
 }
 
+/// Erases helper functions that no kernel calls any more.
+static void eraseUnused(llvm::Module &module) {
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    for (llvm::Function &function : llvm::make_early_inc_range(module))
+      if (function.hasLocalLinkage() && function.use_empty()) {
+        function.eraseFromParent();
+        isChanged = true;
+      }
+  }
+}
+
+static std::string keyOf(const KernelTask &task,
+                         const KernelTemplate &generalized) {
+  Hasher hasher;
+  hasher.update(task.hash);
+  hasher.update(std::as_bytes(std::span(generalized.parameters.parameter)));
+  hasher.update(std::as_bytes(std::span(generalized.numbers.claims)));
+  return to_hex(hasher.finish());
+}
+
+/// Removes the emitted code of a task if code that was compiled for other sizes
+/// serves it. Otherwise makes the code general enough for the sizes seen so
+/// far.
+void KernelCompilation::shareCode(Batch &batch, KernelTask &task) {
+  llvm::SmallVector<llvm::Function *> phases;
+  for (unsigned phase = 0; phase < task.kernel.getSchedule().getTasks().size();
+       ++phase)
+    phases.push_back(
+        batch.module->getFunction(codegen::phaseSymbol(task.kernel, phase)));
+  codegen::KernelForm form = codegen::formOf(phases);
+  SharedCode &code = batch.sharedCode[&task];
+  if (auto use = templates->find(form)) {
+    code.blob = store->find(use->code.code);
+    if (code.blob && (code.blob->features & ~target.features) == 0) {
+      task.symbol = use->code.symbol;
+      task.extents = std::move(use->extents);
+      for (llvm::Function *phase : phases)
+        phase->eraseFromParent();
+      return;
+    }
+    code.blob.reset();
+  }
+  KernelTemplates::Use use = templates->generalize(form);
+  code.key = task.hash;
+  if (use.code.parameters.count > 0) {
+    codegen::parameterize(phases, use.code.parameters, use.code.numbers.claims);
+    code.key = keyOf(task, use.code);
+  }
+  task.extents = std::move(use.extents);
+  code.form = std::move(form.key);
+  code.added = std::move(use.code);
+  code.added.code = code.key;
+  code.added.symbol = task.symbol;
+}
+
 Error KernelCompilation::emitBatch(Batch &batch) {
   PhaseClock clock(&batch.times);
   if (Error error = makeModule(batch, "kernels"))
     return error;
-  for (KernelTask *task : batch.tasks)
+  for (KernelTask *task : batch.tasks) {
+    task->symbol = task->kernel.getSymName().str();
     if (Error error = codegen::emitKernel(task->kernel, *batch.module, target))
       return error;
+    if (templates && task->takesExtents)
+      shareCode(batch, *task);
+  }
+  eraseUnused(*batch.module);
   for (codegen::SharedFunction &function :
        codegen::leaveOutSharedFunctions(*batch.module))
     batch.shared.emplace(std::move(function.name), function.instructions);
@@ -201,7 +277,7 @@ Error KernelCompilation::emitBatch(Batch &batch) {
 void KernelCompilation::compileBatch(Batch &batch) {
   record(batch, [&] { return emitBatch(batch); });
   noteEmitted(batch);
-  if (batch.succeeded())
+  if (batch.succeeded() && !batch.module->functions().empty())
     record(batch, [&] { return makeObject(batch); });
 }
 
@@ -236,9 +312,16 @@ void KernelCompilation::compile() {
 
 Error KernelCompilation::linkBatch(Batch &batch) {
   PhaseClock clock(&batch.times);
+  std::vector<KernelTask *> tasks;
+  llvm::copy_if(batch.tasks, std::back_inserter(tasks), [&](KernelTask *task) {
+    auto found = batch.sharedCode.find(task);
+    return found == batch.sharedCode.end() || !found->second.blob;
+  });
+  if (tasks.empty())
+    return Error::success();
   std::vector<jit::RootFilter> roots;
   if (store)
-    for (KernelTask *task : batch.tasks)
+    for (KernelTask *task : tasks)
       roots.push_back(
           [prefix = (task->kernel.getSymName() + ".").str()](StringRef symbol) {
             return symbol.starts_with(prefix);
@@ -246,7 +329,7 @@ Error KernelCompilation::linkBatch(Batch &batch) {
   else
     roots.emplace_back();
   std::vector<const jit::Object *> provided;
-  assert((!store || roots.size() == batch.tasks.size()) &&
+  assert((!store || roots.size() == tasks.size()) &&
          "every kernel has a blob of its own");
   for (const Library &library : libraries)
     if (!library.functions.empty())
@@ -257,8 +340,15 @@ Error KernelCompilation::linkBatch(Batch &batch) {
   batch.blobs = std::move(*blobs);
   clock.mark("link");
   if (store)
-    for (auto [task, blob] : llvm::zip_equal(batch.tasks, batch.blobs))
-      store->put(task->hash, blob);
+    for (auto [task, blob] : llvm::zip_equal(tasks, batch.blobs)) {
+      auto found = batch.sharedCode.find(task);
+      if (found == batch.sharedCode.end()) {
+        store->put(task->hash, blob);
+        continue;
+      }
+      store->put(found->second.key, blob);
+      templates->add(found->second.form, std::move(found->second.added));
+    }
   clock.mark("keep");
   return Error::success();
 }
@@ -328,12 +418,23 @@ Error KernelCompilation::failure() const {
 void KernelCompilation::finish(std::vector<runtime::Blob> &blobs,
                                CompileReport *report) {
   for (Batch &batch : batches) {
-    assert(batch.blobs.size() == (store ? batch.tasks.size() : 1) &&
-           "a batch that did not fail was linked");
-    for (auto [number, task] : llvm::enumerate(batch.tasks))
-      task->blob = blobs.size() + (store ? number : 0);
-    for (runtime::Blob &blob : batch.blobs)
-      blobs.push_back(std::move(blob));
+    auto own = batch.blobs.begin();
+    for (KernelTask *task : batch.tasks) {
+      task->blob = blobs.size();
+      if (!store)
+        continue;
+      if (auto found = batch.sharedCode.find(task);
+          found != batch.sharedCode.end() && found->second.blob) {
+        blobs.push_back(std::move(*found->second.blob));
+        if (report)
+          ++report->kernels_for_other_sizes;
+      } else {
+        assert(own != batch.blobs.end() && "a kernel without code was linked");
+        blobs.push_back(std::move(*own++));
+      }
+    }
+    if (!store)
+      blobs.push_back(std::move(batch.blobs.front()));
     if (report)
       llvm::append_range(report->batches, batch.times);
   }
@@ -343,7 +444,7 @@ void KernelCompilation::finish(std::vector<runtime::Blob> &blobs,
 }
 
 Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
-                   const CompilerOptions &options,
+                   const CompilerOptions &options, KernelTemplates *templates,
                    std::vector<runtime::Blob> &blobs, CompileReport *report) {
   if (tasks.empty())
     return Error::success();
@@ -355,7 +456,7 @@ Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
   size_t batches = std::min(batchesOf(kLeastBatch),
                             std::max(threads, batchesOf(kMostBatch)));
   size_t libraries = std::clamp<size_t>(threads, 1, kMostLibraries);
-  KernelCompilation compilation(options, batches, libraries);
+  KernelCompilation compilation(options, templates, batches, libraries);
   compilation.deal(tasks);
   runOnThreads(std::min(threads, batches + libraries),
                [&] { compilation.compile(); });

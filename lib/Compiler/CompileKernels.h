@@ -3,6 +3,8 @@
 #ifndef XLAC_LIB_COMPILER_COMPILEKERNELS_H
 #define XLAC_LIB_COMPILER_COMPILEKERNELS_H
 
+#include "KernelTemplates.h"
+
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/compiler.h"
 
@@ -15,17 +17,24 @@ struct KernelTask {
   ir::KernelOp kernel;
   std::string hash;
   std::string name; ///< name before it was renamed by its structure
+  /// Whether the kernel may read numbers at run time. Only the driver passes
+  /// them.
+  bool takesExtents = false;
   uint32_t blob = 0;
+  std::string symbol = {};           ///< the kernel's name in its blob
+  std::vector<int64_t> extents = {}; ///< numbers that the code reads
 };
 
 /// Compiles `tasks` on new threads, appends to `blobs`, and records the blob of
 /// each task in it. If `options` have a kernel store, each task gets its own
-/// blob, which is put into the store for other programs. Rethrows an exception
-/// of a thread, usually std::bad_alloc, after all threads have ended. Errors
-/// with the code not_supported state what emitters do not support; others are
-/// failures of code generation.
+/// blob, which is put into the store for other programs. With `templates`,
+/// which need a store, code that serves a task is used, and new code is added
+/// to them. Rethrows an exception of a thread, usually std::bad_alloc, after
+/// all threads have ended. Errors with the code not_supported state what
+/// emitters do not support; others are failures of code generation.
 llvm::Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
                          const CompilerOptions &options,
+                         KernelTemplates *templates,
                          std::vector<runtime::Blob> &blobs,
                          CompileReport *report);
 

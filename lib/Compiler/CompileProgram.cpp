@@ -70,7 +70,8 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
       renamed[name] = unique;
       kernel.setSymName(unique);
     }
-    tasks.push_back({kernel, hash, name});
+    tasks.push_back(
+        {.kernel = kernel, .hash = hash, .name = name, .takesExtents = true});
   }
   auto current = [&](StringRef name) {
     auto found = renamed.find(name);
@@ -78,6 +79,7 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
   };
   // One walk for all names: renaming symbols one by one would visit all ops
   // each time.
+  llvm::StringSet<> reducers;
   module.walk([&](Operation *op) {
     if (auto launch = dyn_cast<ir::LaunchOp>(op)) {
       launch.setKernel(current(launch.getKernel()));
@@ -88,10 +90,20 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
            collective.getReducers()->getAsRange<FlatSymbolRefAttr>())
         names.push_back(
             FlatSymbolRefAttr::get(op->getContext(), current(name.getValue())));
+      for (Attribute name : names)
+        reducers.insert(cast<FlatSymbolRefAttr>(name).getValue());
       collective.setReducersAttr(ArrayAttr::get(op->getContext(), names));
     }
   });
+  // The runtime calls reducers without extents.
+  for (KernelTask &task : tasks)
+    task.takesExtents = !reducers.contains(task.kernel.getSymName());
   return tasks;
+}
+
+/// Whether kernels may use code that was compiled for other sizes.
+static bool sharesCode(const CompilerOptions &options) {
+  return options.kernels && !options.family.empty();
 }
 
 static Error compileKernels(std::vector<KernelTask> &tasks,
@@ -105,6 +117,7 @@ static Error compileKernels(std::vector<KernelTask> &tasks,
       blob = options.kernels->find(task.hash);
     if (blob && (blob->features & ~options.target.features) == 0) {
       task.blob = blobs.size();
+      task.symbol = task.kernel.getSymName().str();
       blobs.push_back(std::move(*blob));
     } else {
       missing.push_back(&task);
@@ -114,7 +127,15 @@ static Error compileKernels(std::vector<KernelTask> &tasks,
     report->kernels = tasks.size();
     report->kernels_from_cache = tasks.size() - missing.size();
   }
-  return compileTasks(missing, options, blobs, report);
+  if (!sharesCode(options))
+    return compileTasks(missing, options, nullptr, blobs, report);
+  KernelTemplates templates =
+      KernelTemplates::read(options.kernels->find_templates(options.family));
+  if (Error error = compileTasks(missing, options, &templates, blobs, report))
+    return error;
+  if (templates.hasChanged())
+    options.kernels->put_templates(options.family, templates.write());
+  return Error::success();
 }
 
 static Expected<std::vector<Type>> toTypes(llvm::ArrayRef<mlir::Type> types) {
@@ -150,6 +171,29 @@ static int64_t estimateNanoseconds(ModuleOp module, ir::ProgramOp program) {
     total += one;
   });
   return static_cast<int64_t>(std::min(total, 1e15));
+}
+
+/// The number of constants of all programs of the module.
+static unsigned constantCount(ModuleOp module) {
+  unsigned count = 0;
+  module.walk([&](ir::ConstantOp constant) {
+    count = std::max<unsigned>(count, constant.getIndex() + 1);
+  });
+  return count;
+}
+
+/// Adds the extents of kernels behind the constants of the programs.
+static void addExtents(llvm::ArrayRef<KernelTask> tasks,
+                       const codegen::KernelTable &table,
+                       runtime::ExecutableImage &image) {
+  for (const KernelTask &task : tasks) {
+    ir::KernelOp kernel = task.kernel;
+    unsigned index = *table.at(kernel.getSymName()).extents;
+    if (image.constants.size() <= index)
+      image.constants.resize(index + 1);
+    auto bytes = std::as_bytes(std::span(task.extents));
+    image.constants[index].assign(bytes.begin(), bytes.end());
+  }
 }
 
 static void collectConstants(ir::ProgramOp program,
@@ -203,24 +247,21 @@ static Error describe(ModuleOp module, ir::ProgramOp entry,
 }
 
 static Error emitPrograms(ModuleOp module, llvm::Module &target,
-                          const llvm::StringMap<unsigned> &firstEntry) {
+                          const codegen::KernelTable &table) {
   for (ir::ProgramOp program : module.getOps<ir::ProgramOp>())
-    if (Error error = codegen::emitDriver(program, target, [&](StringRef name) {
-          assert(firstEntry.contains(name) && "every kernel has an entry");
-          return firstEntry.lookup(name);
-        }))
+    if (Error error = codegen::emitDriver(program, target, table))
       return unsupported(llvm::toString(std::move(error)));
   return Error::success();
 }
 
 static Expected<runtime::Blob>
 compileDriver(ModuleOp module, const TargetProfile &target,
-              const llvm::StringMap<unsigned> &firstEntry) {
+              const codegen::KernelTable &table) {
   llvm::LLVMContext context;
   llvm::Module driver("driver", context);
   if (Error error = jit::prepareModule(driver, target))
     return std::move(error);
-  if (Error error = emitPrograms(module, driver, firstEntry))
+  if (Error error = emitPrograms(module, driver, table))
     return std::move(error);
   // The driver only launches and copies, once in each run. Compile time matters
   // more than its speed.
@@ -303,18 +344,21 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
   image.name = module.getSymName().value_or("").str();
   std::vector<KernelTask> tasks = nameKernels(module, options, buildId);
   clock.mark("name kernels");
-  llvm::StringMap<unsigned> firstEntry;
-  for (unsigned entries = 0; KernelTask &task : tasks) {
-    firstEntry[task.kernel.getSymName()] = entries;
+  unsigned constants = constantCount(module), entries = 0;
+  codegen::KernelTable table;
+  for (KernelTask &task : tasks) {
+    codegen::KernelPlace &place = table[task.kernel.getSymName()];
+    place.entry = entries;
     entries += task.kernel.getSchedule().getTasks().size();
+    if (sharesCode(options))
+      place.extents = constants++;
   }
   image.blobs.emplace_back();
   std::optional<Expected<runtime::Blob>> driver;
   std::optional<Error> failure;
   std::vector<runtime::Blob> blobs;
-  WorkerThread driverThread([&] {
-    driver.emplace(compileDriver(module, options.target, firstEntry));
-  });
+  WorkerThread driverThread(
+      [&] { driver.emplace(compileDriver(module, options.target, table)); });
   // No exception may leave this function while the driver's thread is running.
   std::exception_ptr problem = exceptionOf(
       [&] { failure.emplace(compileKernels(tasks, options, blobs, report)); });
@@ -344,7 +388,7 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
     ir::ScheduleAttr schedule = task.kernel.getSchedule();
     for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
       runtime::KernelEntry entry;
-      entry.symbol = codegen::phaseSymbol(task.kernel, phase);
+      entry.symbol = codegen::phaseSymbol(task.symbol, phase);
       entry.blob = task.blob + 1; // after the driver
       entry.kind = ir::stringifyScheduleKind(schedule.getKind());
       entry.source_ops = sourceOps(task.kernel);
@@ -363,7 +407,9 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
     return llvm::createStringError("the pipeline left no program");
   if (Error error = describe(module, entry, prologue, image))
     return std::move(error);
-  if (Error error = describeCollectives(entry, firstEntry, image))
+  if (sharesCode(options))
+    addExtents(tasks, table, image);
+  if (Error error = describeCollectives(entry, table, image))
     return std::move(error);
   image.grid = gridOf(module);
   describeSignature(module, image);
@@ -380,18 +426,18 @@ buildWholeModule(ModuleOp module, const CompilerOptions &options,
   auto whole = std::make_unique<llvm::Module>("program", context);
   if (Error error = jit::prepareModule(*whole, options.target))
     return std::move(error);
-  llvm::StringMap<unsigned> firstEntry;
+  codegen::KernelTable kernels;
   std::vector<llvm::Constant *> entries;
   for (ir::KernelOp kernel : module.getOps<ir::KernelOp>()) {
     if (Error error = codegen::emitKernel(kernel, *whole, options.target))
       return std::move(error);
-    firstEntry[kernel.getSymName()] = entries.size();
+    kernels[kernel.getSymName()] = {unsigned(entries.size()), std::nullopt};
     for (unsigned phase = 0; phase < kernel.getSchedule().getTasks().size();
          ++phase)
       entries.push_back(
           whole->getFunction(codegen::phaseSymbol(kernel, phase)));
   }
-  if (Error error = emitPrograms(module, *whole, firstEntry))
+  if (Error error = emitPrograms(module, *whole, kernels))
     return std::move(error);
   if (table) {
     for (llvm::Function &function : *whole)

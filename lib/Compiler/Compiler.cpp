@@ -135,6 +135,7 @@ public:
   explicit ParsedModule(StringRef entry) : entry(entry) {}
 
   Result<std::string> key() override;
+  Result<std::string> family() override;
   bool has_dynamic_arguments() override;
   Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
                                            CompileReport *report) override;
@@ -185,11 +186,18 @@ compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
   return std::move(*image);
 }
 
-Result<std::string> ParsedModule::key() {
-  Expected<std::string> key = programKey(*module, entry);
+static Result<std::string> keyOrFailure(Expected<std::string> key) {
   if (!key)
     return fromError(key.takeError(), FailureKind::User);
   return std::move(*key);
+}
+
+Result<std::string> ParsedModule::key() {
+  return keyOrFailure(programKey(*module, entry));
+}
+
+Result<std::string> ParsedModule::family() {
+  return keyOrFailure(familyKey(*module, entry));
 }
 
 bool ParsedModule::has_dynamic_arguments() {

@@ -27,15 +27,15 @@ static Error readTypes(ArrayAttr types, std::vector<TensorType> &into) {
 }
 
 static Error readReducers(ir::CollectiveOp op,
-                          const llvm::StringMap<unsigned> &firstEntry,
+                          const codegen::KernelTable &table,
                           runtime::Collective &what) {
   std::optional<ArrayAttr> names = op.getReducers();
   if (!names)
     return Error::success();
   for (auto name : names->getAsRange<FlatSymbolRefAttr>()) {
     auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(op, name);
-    auto first = firstEntry.find(name.getValue());
-    if (!kernel || first == firstEntry.end())
+    auto place = table.find(name.getValue());
+    if (!kernel || place == table.end())
       return llvm::createStringError("a collective reduces by @" +
                                      name.getValue() +
                                      ", which is not a kernel");
@@ -45,7 +45,7 @@ static Error readReducers(ir::CollectiveOp op,
                                      name.getValue() +
                                      ", which needs a workspace");
     runtime::CollectiveReducer reducer;
-    reducer.kernel = first->second;
+    reducer.kernel = place->second.entry;
     reducer.tasks.assign(schedule.getTasks().begin(),
                          schedule.getTasks().end());
     auto piece =
@@ -86,7 +86,7 @@ static runtime::Collective convert(ir::CollectiveAttr attribute) {
 }
 
 Error describeCollectives(ir::ProgramOp entry,
-                          const llvm::StringMap<unsigned> &firstEntry,
+                          const codegen::KernelTable &table,
                           runtime::ExecutableImage &image) {
   SmallVector<ir::CollectiveOp> found;
   entry.walk([&](ir::CollectiveOp op) { found.push_back(op); });
@@ -101,7 +101,7 @@ Error describeCollectives(ir::ProgramOp entry,
       return error;
     if (Error error = readTypes(op.getResultTypes(), what.results))
       return error;
-    if (Error error = readReducers(op, firstEntry, what))
+    if (Error error = readReducers(op, table, what))
       return error;
   }
   return Error::success();

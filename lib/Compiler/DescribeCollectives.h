@@ -3,18 +3,17 @@
 #ifndef XLAC_LIB_COMPILER_DESCRIBECOLLECTIVES_H
 #define XLAC_LIB_COMPILER_DESCRIBECOLLECTIVES_H
 
-#include "xlac/Dialect/Xlac/XlacDialect.h"
+#include "xlac/Codegen/Codegen.h"
 #include "xlac/runtime/image.h"
 
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
 namespace xlac::compiler {
 
 /// Adds the collectives of `entry` to the image, numbered as in its driver.
-/// `firstEntry` gives the index of each kernel's first phase.
+/// `table` gives the index of each kernel's first phase.
 llvm::Error describeCollectives(ir::ProgramOp entry,
-                                const llvm::StringMap<unsigned> &firstEntry,
+                                const codegen::KernelTable &table,
                                 runtime::ExecutableImage &image);
 
 /// Sets which arguments are given up and the kinds of memory of results,

@@ -67,6 +67,9 @@ public:
   Result<std::string> key() override {
     return call([&] { return inner->key(); });
   }
+  Result<std::string> family() override {
+    return call([&] { return inner->family(); });
+  }
   bool has_dynamic_arguments() override {
     return inner && inner->has_dynamic_arguments();
   }

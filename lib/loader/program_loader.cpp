@@ -1,10 +1,13 @@
 #include "xlac/loader/program_loader.h"
 
+#include "kernel_stores.h"
+
 #include "xlac/loader/compiler_library.h"
 #include "xlac/support/clock.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/hash.h"
 #include "xlac/support/recently_used.h"
+#include "xlac/support/settings.h"
 
 #include <charconv>
 
@@ -21,26 +24,10 @@ ExecutableMemory &memory() {
   return *instance;
 }
 
-/// Stores the kernels of a program in the disk cache.
-class StoredKernels final : public KernelStore {
-public:
-  explicit StoredKernels(cache::Store &store) : store_(store) {}
-  std::optional<runtime::Blob> find(std::string_view hash) override {
-    auto bytes = store_.get(cache::Kind::Kernel, hash);
-    if (!bytes)
-      return std::nullopt;
-    auto blob = runtime::deserialize_blob(*bytes);
-    if (!blob)
-      return std::nullopt;
-    return std::move(*blob);
-  }
-  void put(std::string_view hash, const runtime::Blob &blob) override {
-    (void)store_.put(cache::Kind::Kernel, hash, serialize(blob));
-  }
-
-private:
-  cache::Store &store_;
-};
+bool shares_kernels() {
+  static const bool shares = flag_setting(SettingId::ShareKernels, true);
+  return shares;
+}
 
 std::string hash_of(std::initializer_list<std::string_view> parts) {
   Hasher hasher;
@@ -69,12 +56,27 @@ find_stored(const std::string &key, const ProgramLoadOptions &options) {
   return executable ? *executable : nullptr;
 }
 
+/// Names the programs that differ from one in sizes, given the key that they
+/// have in common.
+Result<std::string> family_of(const Result<std::string> &common,
+                              CompilerOptions options) {
+  if (!common)
+    return common.error();
+  auto build_id = compiler_build_id();
+  if (!build_id)
+    return build_id.error();
+  options.argument_sizes.clear();
+  return hash_of({*common, cache_text(options), *build_id});
+}
+
 /// Looks up or compiles a program whose key is known. `compile_program` takes
-/// CompilerOptions and a CompileReport.
-template <class Compile>
+/// CompilerOptions and a CompileReport; `common_key` returns what the programs
+/// of other sizes have in common.
+template <class Compile, class CommonKey>
 Result<LoadedProgram>
-finish(const Compile &compile_program, const std::string &key,
-       const ProgramLoadOptions &options, Clock::time_point start) {
+finish(const Compile &compile_program, const CommonKey &common_key,
+       const std::string &key, const ProgramLoadOptions &options,
+       Clock::time_point start) {
   LoadedProgram loaded;
   loaded.cache = options.store ? CacheStatus::Miss : CacheStatus::Off;
   std::optional<cache::Claim> claim;
@@ -90,10 +92,21 @@ finish(const Compile &compile_program, const std::string &key,
   if (!loaded.executable) {
     auto compile_start = Clock::now();
     CompilerOptions compile = options.compile;
+    // A process that compiles one program alone has nothing to share.
+    bool shares = options.store || options.keep_in_memory ||
+                  !compile.argument_sizes.empty();
+    if (compile.family.empty() && shares && shares_kernels()) {
+      auto family = family_of(common_key(), compile);
+      if (!family)
+        return family.error();
+      compile.family = std::move(*family);
+    }
     std::optional<StoredKernels> kernels;
     if (options.store && !compile.kernels) {
       kernels.emplace(*options.store);
       compile.kernels = &*kernels;
+    } else if (!compile.kernels && !compile.family.empty()) {
+      compile.kernels = &kernels_in_memory();
     }
     Result<runtime::ExecutableImage> image =
         compile_program(compile, &loaded.report);
@@ -278,7 +291,7 @@ Result<LoadedProgram> load_or_compile(const Source &source,
         [&](const CompilerOptions &compile, CompileReport *report) {
           return (*program)->compile(compile, report);
         },
-        key, options, start);
+        [&] { return (*program)->family(); }, key, options, start);
     if (!made)
       return made.error();
     loaded = std::move(*made);
@@ -311,9 +324,11 @@ Result<LoadedProgram> load_or_compile(const graph::Program &program,
     return (*compiler)->compile(program, chosen, report);
   };
   auto loaded = find_loaded(key, options, start);
-  Result<LoadedProgram> result = loaded
-                                     ? Result<LoadedProgram>(std::move(*loaded))
-                                     : finish(compile, key, options, start);
+  Result<LoadedProgram> result =
+      loaded ? Result<LoadedProgram>(std::move(*loaded))
+             : finish(
+                   compile, [&] { return graph::family_key(program); }, key,
+                   options, start);
   if (result)
     result->hash = std::move(*structure);
   return result;

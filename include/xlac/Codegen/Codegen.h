@@ -7,9 +7,11 @@
 #include "xlac/support/target_profile.h"
 
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ std::unique_ptr<mlir::Pass>
 createScheduleKernelsPass(const TargetProfile &profile);
 
 /// The symbol of phase `phase` of a kernel: "<kernel>.<phase>".
+std::string phaseSymbol(llvm::StringRef kernel, unsigned phase);
 std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);
 
 /// Adds one function for each phase of `kernel` to `module`. Each function has
@@ -46,12 +49,20 @@ std::vector<SharedFunction> leaveOutSharedFunctions(llvm::Module &module);
 /// hidden visibility.
 void emitSharedFunction(llvm::StringRef name, llvm::Module &module);
 
-/// Adds the driver of `program`: an xlac_entry_fn with the program's name. It
-/// launches kernels through xlac_ctx::kernels, where the phases of kernel k
-/// start at index `firstEntry(k)`.
-llvm::Error
-emitDriver(ir::ProgramOp program, llvm::Module &module,
-           llvm::function_ref<unsigned(llvm::StringRef kernel)> firstEntry);
+/// How a driver reaches a kernel.
+struct KernelPlace {
+  unsigned entry = 0; ///< index of the first phase in xlac_ctx::kernels
+  /// Index of the kernel's extents in xlac_ctx::constants, if it reads any.
+  std::optional<unsigned> extents = std::nullopt;
+};
+
+/// The places of a program's kernels by name.
+using KernelTable = llvm::StringMap<KernelPlace>;
+
+/// Adds the driver of `program`: an xlac_entry_fn with the program's name,
+/// which launches the kernels of `table`.
+llvm::Error emitDriver(ir::ProgramOp program, llvm::Module &module,
+                       const KernelTable &table);
 
 } // namespace xlac::codegen
 

@@ -24,8 +24,9 @@ bool belongs(ElementType element, uint32_t elements) {
   return set & elements;
 }
 
-Builder::Builder(Random &random, runtime::GridShape grid, bool large)
-    : random(random), grid(grid), large_(large), scopes_(1) {}
+Builder::Builder(Random &random, runtime::GridShape grid,
+                 const ProgramLimits &limits)
+    : random(random), grid(grid), limits_(limits), scopes_(1) {}
 
 //===- Types --------------------------------------------------------------===//
 
@@ -53,19 +54,21 @@ int64_t Builder::size() {
   static constexpr int64_t kLargeSizes[] = {1,  2,   3,   6,   8,    16,  32,
                                             33, 64,  65,  96,  128,  192, 256,
                                             6,  257, 512, 128, 1024, 4099};
-  return large_ ? random.pick(kLargeSizes) : random.pick(kSizes);
+  int64_t size = large() ? random.pick(kLargeSizes) : random.pick(kSizes);
+  return size < 2 ? size
+                  : size + limits_.sizes * std::max<int64_t>(size / 3, 1);
 }
 
 Dims Builder::dims(int64_t max_rank) {
   static constexpr uint32_t kRanks[] = {15, 30, 30, 15, 7, 3};
   static constexpr uint32_t kLargeRanks[] = {2, 15, 28, 28, 20, 7};
   auto rank =
-      static_cast<int64_t>(random.weighted(large_ ? kLargeRanks : kRanks));
+      static_cast<int64_t>(random.weighted(large() ? kLargeRanks : kRanks));
   Dims dims;
   int64_t count = 1;
   for (int64_t i = 0; i < std::min(rank, max_rank); ++i) {
     int64_t size = this->size();
-    if (count * size > (large_ ? kMaxLargeArgument : kMaxArgument))
+    if (count * size > (large() ? kMaxLargeArgument : kMaxArgument))
       size = 1;
     count *= std::max<int64_t>(size, 1);
     dims.push_back(size);
@@ -228,7 +231,7 @@ bool Builder::is_quick(OpKind kind, const Terms &operands,
   bool contracts = kind == OpKind::DotGeneral || kind == OpKind::Dot ||
                    kind == OpKind::Einsum || kind == OpKind::ChloRaggedDot ||
                    kind == OpKind::Convolution || kind == OpKind::DynamicConv;
-  if (!large_ || !contracts || operands.size() < 2)
+  if (!large() || !contracts || operands.size() < 2)
     return true;
   // For a GEMM, M * N * K is the root of the product of the three sizes.
   double product = count_of(results[0]);
@@ -283,7 +286,7 @@ Builder::types_of(OpKind kind, const ops::OpAttributes &attributes,
   if (types && !declared.empty())
     types = declared;
   auto fits = [&](const Type &type) {
-    return has_at_most(type, large_ ? kMaxLarge : kMaxElements);
+    return has_at_most(type, large() ? kMaxLarge : kMaxElements);
   };
   if (!types || !std::all_of(types->begin(), types->end(), fits) ||
       !is_quick(kind, operands, *types))

@@ -59,17 +59,20 @@ struct ProgramLimits {
   /// tasks, chunks and blocks. Otherwise they have up to 2^14, computed from
   /// arguments of 2^12.
   bool large = false;
+  /// Programs of the same choices and different numbers differ in sizes, and
+  /// otherwise as far as sizes influence choices.
+  int64_t sizes = 0;
 };
 
 class Builder {
 public:
   explicit Builder(Random &random, runtime::GridShape grid = {},
-                   bool large = false);
+                   const ProgramLimits &limits = {});
 
   Random &random;
   /// The processes that run the program.
   const runtime::GridShape grid;
-  bool large() const { return large_; }
+  bool large() const { return limits_.large; }
   size_t processes() const { return static_cast<size_t>(grid.count()); }
 
   /// Picks a type of the set; frequent types have higher probability.
@@ -173,7 +176,7 @@ private:
   std::optional<ByProcess> computed(const OpUse &use,
                                     const Terms &operands) const;
 
-  const bool large_;
+  const ProgramLimits limits_;
   std::vector<Scope> scopes_;
   std::vector<std::shared_ptr<GridData>> arguments_;
   size_t functions_ = 0;

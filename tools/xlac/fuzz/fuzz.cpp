@@ -24,6 +24,7 @@ struct FuzzOptions : SharedOptions {
   fuzz::ProgramLimits limits;
   int jobs = 0;
   int shrinks = 10;
+  int64_t sizes = 0; ///< programs of a seed; 0: one
   std::string directory = "fuzz-failures";
   bool print = false, partitions = false, unknown_sizes = false;
   bool hostile = false;
@@ -135,6 +136,9 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
              const CompilerOptions &compile) {
   if (options.hostile)
     return write_hostile(failed, options);
+  // The failure may depend on the programs of other sizes before.
+  if (options.sizes > 0)
+    return;
   auto runs = [&](const fuzz::Case &one) {
     return fuzz::run_case(one, compile, options.changes(failed.seed));
   };
@@ -226,6 +230,8 @@ int run_fuzz(const FuzzOptions &options) {
   auto body = [&](uint64_t seed) {
     if (options.hostile)
       return fuzz::run_hostile_seed(seed, corpus, *compile);
+    if (options.sizes > 0)
+      return fuzz::run_family(seed, options.limits, options.sizes, *compile);
     return fuzz::run_case(fuzz::generate(fuzz::Random(seed), options.limits),
                           *compile, options.changes(seed));
   };
@@ -291,6 +297,9 @@ Command add_fuzz(CLI::App &app) {
       "--unknown-sizes", options->unknown_sizes,
       "Replace sizes by unknown ones, which are derived again from the "
       "inputs");
+  app.add_option("--sizes", options->sizes,
+                 "Programs of each seed that differ in sizes; kernels compiled "
+                 "for some serve the others");
   app.add_flag("--hostile", options->hostile,
                "Programs that must be rejected or run within their buffers: "
                "custom calls, sizes, unknown ops, images, mutated cases");

@@ -96,7 +96,7 @@ static runtime::GridShape draw_grid(Random &random) {
 
 Case generate(Random random, const ProgramLimits &limits) {
   runtime::GridShape grid = draw_grid(random);
-  Builder builder(random, grid, limits.large);
+  Builder builder(random, grid, limits);
   // Mostly short programs, which compile fast; a long one combines many ops.
   int64_t most = builder.random.chance(20) ? limits.max_ops : 12;
   int64_t count =

@@ -128,6 +128,21 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
   return {};
 }
 
+Outcome run_family(uint64_t seed, ProgramLimits limits, int64_t sizes,
+                   const CompilerOptions &options) {
+  CompilerOptions compile = options;
+  compile.family = fmt::format("fuzz {}", seed);
+  for (limits.sizes = 0; limits.sizes < sizes; ++limits.sizes) {
+    Outcome outcome = run_case(generate(Random(seed), limits), compile, {});
+    if (outcome.failed()) {
+      outcome.message =
+          fmt::format("sizes {}: {}", limits.sizes, outcome.message);
+      return outcome;
+    }
+  }
+  return {};
+}
+
 //===- Processes ----------------------------------------------------------===//
 
 namespace {

@@ -46,6 +46,11 @@ ArgumentSizes sizes_of(const Case &one);
 Outcome run_case(const Case &one, const CompilerOptions &options,
                  const Changes &changes);
 
+/// Runs the programs of one seed that differ in sizes, which share kernels.
+/// Returns the first failure.
+Outcome run_family(uint64_t seed, ProgramLimits limits, int64_t sizes,
+                   const CompilerOptions &options);
+
 /// Calls `body` in a child process and waits for its outcome.
 Outcome run_apart(const std::function<Outcome()> &body);
 

@@ -116,6 +116,10 @@ Json json_of(const BenchOptions &options, const LoadedProgram &loaded,
   json.add("planned_bytes", plan_of(*loaded.executable).total());
   json.add("cache", loaded.cache == CacheStatus::Hit ? "hit" : "miss");
   json.add("kernels", static_cast<int64_t>(image.kernels.size()));
+  const CompileReport &report = loaded.report;
+  json.add("kernels_compiled", report.kernels - report.kernels_from_cache -
+                                   report.kernels_for_other_sizes);
+  json.add("kernels_for_other_sizes", report.kernels_for_other_sizes);
   json.add("flops", flops);
   json.add("bytes", bytes);
   if (!measured.profile)

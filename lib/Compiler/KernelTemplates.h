@@ -1,0 +1,77 @@
+// Machine code that kernels of several sizes share. A template is the code of
+// one form (xlac/Codegen/KernelForm.h) that reads the numbers that differ
+// between sizes from memory. The first kernel of a form is compiled with all
+// numbers as constants. When a kernel of the same form but with other numbers
+// comes, the form is compiled once more, with parameters for what differs.
+// Private to the component.
+#ifndef XLAC_LIB_COMPILER_KERNELTEMPLATES_H
+#define XLAC_LIB_COMPILER_KERNELTEMPLATES_H
+
+#include "xlac/Codegen/KernelForm.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace xlac::compiler {
+
+struct KernelTemplate {
+  /// Numbers of a kernel that the code serves. Those without a parameter are in
+  /// the code, as are the claims.
+  codegen::KernelNumbers numbers;
+  codegen::KernelParameters parameters;
+  std::string code;   ///< key of the code in the kernel store
+  std::string symbol; ///< name of the kernel in the code
+
+  /// Returns the parameters' values for a kernel with these numbers, or nothing
+  /// if the code does not serve it.
+  std::optional<std::vector<int64_t>>
+  extentsFor(const codegen::KernelNumbers &other) const;
+};
+
+/// The templates of a family of programs that differ in sizes. The members may
+/// be called from several threads.
+class KernelTemplates {
+public:
+  /// Reads what `write` returned. Malformed input gives no templates.
+  static KernelTemplates read(std::span<const std::byte> bytes);
+  std::vector<std::byte> write() const;
+
+  KernelTemplates() = default;
+  KernelTemplates(KernelTemplates &&other) noexcept;
+
+  struct Use {
+    KernelTemplate code;
+    std::vector<int64_t> extents;
+  };
+  /// Returns a template whose code serves a kernel of this form. Templates that
+  /// were added after reading are not considered, so that the result does not
+  /// depend on the order in which threads compile.
+  std::optional<Use> find(const codegen::KernelForm &form) const;
+
+  /// Returns a template for this form, without code and symbol: one that serves
+  /// `form` and all that the most similar template serves. Without a similar
+  /// one, all numbers are in the code.
+  Use generalize(const codegen::KernelForm &form) const;
+
+  /// Adds a template of a form after its code has been compiled.
+  void add(const std::string &form, KernelTemplate added);
+  /// Returns true if a template was added.
+  bool hasChanged() const;
+
+private:
+  using Templates = std::map<std::string, std::vector<KernelTemplate>>;
+
+  Templates known;
+  mutable std::mutex mutex;
+  std::vector<std::pair<std::string, KernelTemplate>> added;
+};
+
+} // namespace xlac::compiler
+
+#endif

@@ -1,0 +1,94 @@
+// Programs of one family: kernels that were compiled for two sizes serve the
+// other sizes, with the same results as code of their own.
+#include "kernel_stores.h"
+
+#include "xlac/loader/compiler_library.h"
+#include "xlac/loader/program_loader.h"
+#include "xlac/runtime/device.h"
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+namespace xlac {
+namespace {
+
+/// The norm of each row, and the rows divided by it; all sizes from N.
+std::string normalized(int64_t n) {
+  return fmt::format(R"(
+func.func @main(%x: tensor<{0}x24xf32>) -> (tensor<{0}x24xf32>, tensor<{0}xf32>) {{
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.multiply %x, %x : tensor<{0}x24xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<{0}x24xf32>, tensor<f32>) -> tensor<{0}xf32>
+  %2 = stablehlo.sqrt %1 : tensor<{0}xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<{0}xf32>) -> tensor<{0}x24xf32>
+  %4 = stablehlo.divide %x, %3 : tensor<{0}x24xf32>
+  return %4, %2 : tensor<{0}x24xf32>, tensor<{0}xf32>
+}}
+)",
+                     n);
+}
+
+std::vector<float>
+run(const std::shared_ptr<const runtime::Executable> &program, int64_t rows) {
+  auto device = runtime::find_device(0);
+  EXPECT_TRUE(device);
+  std::vector<float> values(rows * 24);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = 0.5f + 0.25f * static_cast<float>(i % 37);
+  std::vector<runtime::BufferRef> results = (*device)->launch(
+      program, {*(*device)->upload(std::as_bytes(std::span(values)))});
+  std::vector<float> all;
+  for (const runtime::BufferRef &result : results) {
+    Result<const std::byte *> data = result->read();
+    EXPECT_TRUE(data) << (data ? "" : data.error().message);
+    size_t old = all.size();
+    all.resize(old + (old == 0 ? values.size() : size_t(rows)));
+    if (data)
+      std::memcpy(all.data() + old, *data, (all.size() - old) * sizeof(float));
+  }
+  return all;
+}
+
+LoadedProgram load(int64_t rows, const ProgramLoadOptions &options) {
+  auto loaded = load_or_compile(Source{normalized(rows), "rows.mlir"}, options);
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
+  return loaded ? std::move(*loaded) : LoadedProgram();
+}
+
+TEST(KernelSharing, ThirdSizeIsNotCompiled) {
+  ProgramLoadOptions shared, own;
+  shared.compile.kernels = &kernels_in_memory();
+  own.keep_in_memory = false;
+  int64_t reused = 0;
+  for (int64_t rows : {1000, 1504, 2008, 4096, 1240}) {
+    LoadedProgram program = load(rows, shared);
+    if (rows > 2000)
+      EXPECT_EQ(program.report.kernels_for_other_sizes, program.report.kernels)
+          << rows;
+    reused += program.report.kernels_for_other_sizes;
+    EXPECT_EQ(run(program.executable, rows),
+              run(load(rows, own).executable, rows))
+        << rows;
+  }
+  EXPECT_GT(reused, 0);
+}
+
+TEST(KernelSharing, ProgramsOfOtherOpsAreAnotherFamily) {
+  auto key = [](std::string_view text) {
+    auto compiler = open_compiler();
+    EXPECT_TRUE(compiler);
+    auto program = (*compiler)->parse(Source{text, "family.mlir"});
+    EXPECT_TRUE(program);
+    return *(*program)->family();
+  };
+  std::string rows = normalized(100), more = normalized(200), other = rows;
+  other.replace(other.find("stablehlo.sqrt"), 14, "stablehlo.cbrt");
+  EXPECT_EQ(key(rows), key(more));
+  EXPECT_NE(key(rows), key(other));
+}
+
+} // namespace
+} // namespace xlac
