@@ -237,7 +237,8 @@ TEST_F(CacheTest, KilledWritersLeaveNothingWrong) {
     if (child == 0) {
       auto mine = Store::open(directory_, 1 << 20);
       for (int i = round; mine; ++i) {
-        (*mine)->put(kKinds[i % 3], key_of(i % 7), contents(i % 7, round));
+        (*mine)->put(kKinds[i % std::size(kKinds)], key_of(i % 7),
+                     contents(i % 7, round));
         (void)!::write(progress[1], "", 1);
       }
       _exit(0);

@@ -76,7 +76,7 @@ TEST_F(CacheTest, StaysWithinItsLimit) {
     std::vector<std::byte> bytes(1000 + random() % 5000);
     for (std::byte &byte : bytes)
       byte = std::byte(random());
-    ASSERT_TRUE(store_->put(kKinds[i % 3], key_of(i), bytes));
+    ASSERT_TRUE(store_->put(kKinds[i % std::size(kKinds)], key_of(i), bytes));
   }
   StoreStats stats = store_->stats();
   EXPECT_LE(stats.bytes, 200000);
