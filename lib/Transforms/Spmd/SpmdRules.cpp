@@ -506,25 +506,12 @@ static bool isAllowed(Value value) {
   return type && !isa<quant::QuantizedType>(type.getElementType());
 }
 
-/// Each device makes the call for its own shards. Operands of one shape are cut
-/// alike.
+/// Each device makes the call for its own shards, whatever they are.
 static void addPartitionedCall(Operation *op, SpmdRule &rule) {
-  SmallVector<std::pair<RankedTensorType, DimFactors>> known;
-  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
-    RankedTensorType type = shardableType(value);
-    if (!type)
-      continue;
-    auto same = llvm::find_if(known, [&](const auto &one) {
-      return one.first.getShape() == type.getShape();
-    });
-    if (same == known.end()) {
+  for (auto [i, value] : llvm::enumerate(op->getOperands()))
+    if (RankedTensorType type = shardableType(value))
       for (int64_t d = 0; d < type.getRank(); ++d)
         rule.operands[i][d] = {rule.addFactor(type.getDimSize(d))};
-      known.emplace_back(type, rule.operands[i]);
-    } else {
-      rule.operands[i] = same->second;
-    }
-  }
 }
 
 static void addFactors(Operation *op, SpmdRule &rule) {

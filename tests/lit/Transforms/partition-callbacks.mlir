@@ -34,6 +34,21 @@ module @partitioned attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
+// Each operand keeps its own sharding, also among operands of one shape.
+// CHECK-LABEL: module @different
+// CHECK: stablehlo.custom_call @xla_ffi_partitioned_python_cpu_callback
+// CHECK-SAME: (tensor<4xf32>, tensor<2xf32>) -> ()
+module @different attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["d"=2]>
+  func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, %y: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}]>}) -> tensor<4xf32> {
+    %0 = stablehlo.negate %x : tensor<4xf32>
+    stablehlo.custom_call @xla_ffi_partitioned_python_cpu_callback(%0, %y) {api_version = 4 : i32, has_side_effect = true, mhlo.backend_config = {index = 0 : ui64}} : (tensor<4xf32>, tensor<4xf32>) -> ()
+    return %x : tensor<4xf32>
+  }
+}
+
+// -----
+
 // Tokens pass into and out of manual computations as they are.
 // CHECK-LABEL: module @tokens
 // CHECK: stablehlo.custom_call @xla_ffi_python_cpu_callback(%arg0, %arg1)
