@@ -5,6 +5,7 @@
 #pragma once
 
 #include "xlac/runtime/image.h"
+#include "xlac/support/call_partitioner.h"
 #include "xlac/support/log_output.h"
 #include "xlac/support/result.h"
 #include "xlac/support/sharding.h"
@@ -93,6 +94,14 @@ struct CompilerOptions {
   /// The arguments' sizes for a program with dimensions of unknown size. The
   /// sizes of other arguments must equal their types.
   ArgumentSizes argument_sizes = {};
+  /// Partitions custom calls; null for none. It must live as long as the
+  /// compilation. Programs with such calls are not cached, because what it
+  /// returns is not a part of the program.
+  const CallPartitioner *call_partitioner = nullptr;
+  /// Targets of custom calls that compute each index of their batch dimensions
+  /// independently. A call states its number of batch dimensions in the entry
+  /// `num_batch_dims` of `mhlo.frontend_attributes`.
+  std::vector<std::string> batch_targets = {};
 };
 
 /// The options that affect the compiled code, as text for cache keys.
@@ -112,6 +121,9 @@ struct CompileReport {
   int64_t kernels = 0, kernels_from_cache = 0;
   int64_t kernels_for_other_sizes = 0; ///< reuse code compiled for other sizes
   std::vector<std::string> warnings;   ///< one line each
+  /// The program of one device as text, if it has calls that
+  /// CompilerOptions::call_partitioner partitions.
+  std::string partitioned;
 };
 
 /// How a module is printed.
@@ -145,6 +157,8 @@ public:
   virtual Result<std::string> family() = 0;
   /// True if the type of an argument has a dimension of unknown size.
   virtual bool has_dynamic_arguments() = 0;
+  /// True if a custom call has a target that `partitioner` handles.
+  virtual bool has_calls_for(const CallPartitioner &partitioner) = 0;
   /// Same as Compiler::compile. It consumes the program: call it once, as the
   /// last function.
   virtual Result<runtime::ExecutableImage>
@@ -218,7 +232,7 @@ public:
 /// The factory that libxlac_compiler.so exports, as `extern "C"
 /// xlac_compiler_create`. `abi` is the caller's kCompilerInterface. Returns
 /// null if the library has another version of the interface.
-inline constexpr uint32_t kCompilerInterface = 8;
+inline constexpr uint32_t kCompilerInterface = 9;
 inline constexpr char kCompilerFactorySymbol[] = "xlac_compiler_create";
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 /// A second export, `extern "C" xlac_compiler_set_log`. After the call the

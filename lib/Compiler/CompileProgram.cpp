@@ -324,6 +324,18 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.partitionAutomatically = options.partition.automatic;
   pipeline.requestedLayouts = options.requested_layouts;
   pipeline.dumpDirectory = options.dump_directory;
+  pipeline.calls.partitioner = options.call_partitioner;
+  pipeline.calls.readModule = [](StringRef bytes, MLIRContext &context,
+                                 std::string &error) {
+    return parseModule({.bytes = bytes, .name = "<partitioned call>"}, context,
+                       error);
+  };
+  if (report)
+    pipeline.calls.onPartitioned = [report](ModuleOp partitioned) {
+      llvm::raw_string_ostream stream(report->partitioned);
+      partitioned.print(stream, OpPrintingFlags().useLocalScope());
+    };
+  pipeline.batchTargets = options.batch_targets;
   pipelines::buildPipeline(passes, pipeline);
   PhaseClock clock(report ? &report->phases : nullptr);
   LogicalResult result = passes.run(module);

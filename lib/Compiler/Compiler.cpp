@@ -137,6 +137,7 @@ public:
   Result<std::string> key() override;
   Result<std::string> family() override;
   bool has_dynamic_arguments() override;
+  bool has_calls_for(const CallPartitioner &partitioner) override;
   Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
                                            CompileReport *report) override;
 
@@ -209,6 +210,16 @@ bool ParsedModule::has_dynamic_arguments() {
   return llvm::any_of(types->arguments, [](const Type &type) {
     return type.is_tensor() && !type.tensor().is_static();
   });
+}
+
+bool ParsedModule::has_calls_for(const CallPartitioner &partitioner) {
+  return module
+      ->walk([&](stablehlo::CustomCallOp call) {
+        return partitioner.handles(call.getCallTargetName().str())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 Result<runtime::ExecutableImage>

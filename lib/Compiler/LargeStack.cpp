@@ -73,6 +73,9 @@ public:
   bool has_dynamic_arguments() override {
     return inner && inner->has_dynamic_arguments();
   }
+  bool has_calls_for(const CallPartitioner &partitioner) override {
+    return inner && inner->has_calls_for(partitioner);
+  }
   Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
                                            CompileReport *report) override {
     return call([&] { return inner->compile(options, report); });

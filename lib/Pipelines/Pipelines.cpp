@@ -55,7 +55,10 @@ static void addPartition(OpPassManager &passes,
   transforms::PartitionOptions partition;
   partition.entry = options.entry;
   partition.automatic = options.partitionAutomatically;
-  passes.addPass(transforms::createPartition(std::move(partition)));
+  partition.batchTargets.assign(options.batchTargets.begin(),
+                                options.batchTargets.end());
+  passes.addPass(
+      transforms::createPartition(std::move(partition), options.calls));
   // Layouts are those of shards. Before simplification, which composes the
   // transpositions with others.
   if (options.requestedLayouts)

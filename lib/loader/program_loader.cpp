@@ -187,6 +187,8 @@ std::string cache_text(const CompilerOptions &options) {
     text += ",automatic";
   if (options.requested_layouts)
     text += ",layouts";
+  for (const std::string &target : options.batch_targets)
+    text += ",batch=" + target;
   for (const auto &[argument, sizes] : options.argument_sizes) {
     text += ",sizes" + std::to_string(argument) + "=";
     for (int64_t size : sizes)
@@ -276,6 +278,11 @@ Result<LoadedProgram> load_or_compile(const Source &source,
   auto structure = (*program)->key();
   if (!structure)
     return structure.error();
+  if (options.compile.call_partitioner &&
+      (*program)->has_calls_for(*options.compile.call_partitioner)) {
+    options.store = nullptr;
+    options.keep_in_memory = false;
+  }
   if (!(*program)->has_dynamic_arguments()) {
     // They do not distinguish executables of this program.
     options.compile.argument_sizes.clear();

@@ -3,6 +3,7 @@
 #ifndef XLAC_PIPELINES_PIPELINES_H
 #define XLAC_PIPELINES_PIPELINES_H
 
+#include "xlac/Transforms/CallPartitioning.h"
 #include "xlac/support/sharding.h"
 #include "xlac/support/target_profile.h"
 
@@ -32,6 +33,10 @@ struct PipelineOptions {
   std::vector<std::pair<uint32_t, std::vector<int64_t>>> argumentSizes;
   /// Shards large arguments of programs without annotations.
   bool partitionAutomatically = false;
+  /// Custom calls that the embedder partitions, and targets of calls that
+  /// compute each index of their batch dimensions independently.
+  transforms::CallPartitioning calls;
+  std::vector<std::string> batchTargets;
   /// Gives arguments and results the memory layouts that their attributes
   /// request. Otherwise all are row-major.
   bool requestedLayouts = false;

@@ -54,7 +54,10 @@ def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
            "without annotations, shard large arguments along one dimension; as "
            "does the module's attribute mhlo.use_auto_spmd_partitioning">,
     Option<"smallest", "smallest", "int64_t", "4096",
-           "elements of the smallest argument that is sharded so">];
+           "elements of the smallest argument that is sharded so">,
+    ListOption<"batchTargets", "batch-targets", "std::string",
+               "targets of custom calls that compute each index of their batch "
+               "dimensions independently">];
 }
 
 def AssignLayouts : Pass<"xlac-assign-layouts", "::mlir::ModuleOp"> {

@@ -4,7 +4,10 @@
 #include "SpmdAnnotations.h"
 #include "SpmdPartitioner.h"
 
+#include "xlac/Transforms/CallPartitioning.h"
 #include "xlac/support/program_names.h"
+
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -18,14 +21,21 @@ namespace {
 class Partition : public impl::PartitionBase<Partition> {
 public:
   using Base::Base;
+  Partition(PartitionOptions options, CallPartitioning calls)
+      : Base(std::move(options)), embedded(std::move(calls)) {}
 
 private:
   void runOnOperation() override;
-  bool hasAnnotations(func::FuncOp main);
+  LogicalResult prepareCalls(func::FuncOp main, const SpmdCalls &calls,
+                             bool &partitionsCalls);
+  LogicalResult partition(ModuleOp module, func::FuncOp main,
+                          const DeviceMesh &mesh, const SpmdCalls &calls);
   void annotateArguments(func::FuncOp main, int64_t devices);
   void annotate(func::FuncOp main, SpmdPropagation &shardings);
   void describe(ModuleOp module, FunctionType whole,
                 const SpmdPartitioner &partitioner);
+
+  CallPartitioning embedded;
 };
 
 } // namespace
@@ -160,6 +170,56 @@ static void dropAliases(func::FuncOp main) {
     main.setResultAttrs(i, ArrayRef<NamedAttribute>());
 }
 
+/// Removes the rules of calls that do not use them. Sets `partitionsCalls` if
+/// the embedder partitions a call. Fails, with an error on the call, if its
+/// rule is invalid.
+LogicalResult Partition::prepareCalls(func::FuncOp main, const SpmdCalls &calls,
+                                      bool &partitionsCalls) {
+  llvm::StringSet<> targets;
+  for (const std::string &target : batchTargets)
+    targets.insert(target);
+  WalkResult result = main.walk([&](stablehlo::CustomCallOp call) {
+    if (!calls.isPartitioned(call)) {
+      call->removeAttr(kRuleName);
+      if (!targets.contains(call.getCallTargetName()))
+        call->removeAttr(kBatchName);
+      return WalkResult::advance();
+    }
+    partitionsCalls = true;
+    call->removeAttr(kBatchName);
+    auto text = call->getAttrOfType<StringAttr>(kRuleName);
+    SpmdRule rule;
+    rule.operands.resize(call->getNumOperands());
+    rule.results.resize(call->getNumResults());
+    std::string problem;
+    if (text && !addSdyRule(text.getValue(), call, rule, problem))
+      return WalkResult(call.emitOpError("@")
+                        << call.getCallTargetName() << ' ' << problem);
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult Partition::partition(ModuleOp module, func::FuncOp main,
+                                   const DeviceMesh &mesh,
+                                   const SpmdCalls &calls) {
+  SpmdPropagation shardings(main, mesh, calls);
+  annotate(main, shardings);
+  if (failed(shardings.run()))
+    return failure();
+  int64_t channel = 1;
+  main.walk(
+      [&](Operation *op) { channel = std::max(channel, channelOf(op) + 1); });
+  FunctionType whole = main.getFunctionType();
+  SpmdPartitioner partitioner(main, mesh, shardings, calls,
+                              countOf(module, names::kReplicaCount), channel);
+  if (failed(partitioner.run()))
+    return failure();
+  describe(module, whole, partitioner);
+  dropAliases(main);
+  return success();
+}
+
 void Partition::runOnOperation() {
   ModuleOp module = getOperation();
   int64_t devices = partitionCount(module);
@@ -170,29 +230,35 @@ void Partition::runOnOperation() {
     module.emitError("is for ") << devices << " partitions, which are too many";
     return signalPassFailure();
   }
-  if (allShardings(main).empty()) {
+  SmallVector<Sharding> annotations = allShardings(main);
+  bool partitionsCalls = false;
+  {
+    DeviceMesh mesh = DeviceMesh::choose(devices, {});
+    SpmdCalls calls(embedded, mesh);
+    if (failed(prepareCalls(main, calls, partitionsCalls)))
+      return signalPassFailure();
+  }
+  if (annotations.empty()) {
     auto request =
         module->getAttrOfType<BoolAttr>(names::kAutomaticPartitioning);
-    if ((!automatic && !(request && request.getValue())) ||
-        usesPartitions(main))
+    bool isAutomatic = automatic || (request && request.getValue());
+    if ((!isAutomatic && !partitionsCalls) || usesPartitions(main))
       return;
-    annotateArguments(main, devices);
+    if (isAutomatic)
+      annotateArguments(main, devices);
+    annotations = allShardings(main);
   }
-  SmallVector<Sharding> annotations = allShardings(main);
   DeviceMesh mesh = DeviceMesh::choose(devices, annotations);
-  SpmdPropagation shardings(main, mesh);
-  annotate(main, shardings);
-  shardings.run();
-  int64_t channel = 1;
-  main.walk(
-      [&](Operation *op) { channel = std::max(channel, channelOf(op) + 1); });
-  FunctionType whole = main.getFunctionType();
-  SpmdPartitioner partitioner(main, mesh, shardings,
-                              countOf(module, names::kReplicaCount), channel);
-  if (failed(partitioner.run()))
+  SpmdCalls calls(embedded, mesh);
+  if (failed(partition(module, main, mesh, calls)))
     return signalPassFailure();
-  describe(module, whole, partitioner);
-  dropAliases(main);
+  if (partitionsCalls && embedded.onPartitioned)
+    embedded.onPartitioned(module);
+}
+
+std::unique_ptr<Pass> createPartition(PartitionOptions options,
+                                      CallPartitioning calls) {
+  return std::make_unique<Partition>(std::move(options), std::move(calls));
 }
 
 } // namespace xlac::transforms

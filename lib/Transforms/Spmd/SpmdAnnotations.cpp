@@ -186,6 +186,25 @@ FailureOr<Value> Normalizer::makeCall(OpBuilder &builder, Operation *at,
   return builder.create(state)->getResult(0);
 }
 
+/// Copies the sharding rule and the number of batch dimensions of a call to the
+/// attributes that the partition pass reads.
+static void keepCallRules(CustomCallOp call) {
+  Builder builder(call->getContext());
+  for (StringRef own : {kRuleName, kBatchName}) // none of the program's
+    call->removeDiscardableAttr(own);
+  if (StringRef rule = sdy::SdyDialect::textOf(
+          call->getDiscardableAttr("sdy.sharding_rule"));
+      !rule.empty())
+    call->setDiscardableAttr(kRuleName, builder.getStringAttr(rule));
+  auto frontend = llvm::dyn_cast_or_null<DictionaryAttr>(
+      call->getDiscardableAttr("mhlo.frontend_attributes"));
+  auto text =
+      frontend ? frontend.getAs<StringAttr>("num_batch_dims") : StringAttr();
+  int64_t count = 0;
+  if (text && !text.getValue().getAsInteger(10, count) && count > 0)
+    call->setDiscardableAttr(kBatchName, builder.getI64IntegerAttr(count));
+}
+
 LogicalResult Normalizer::normalizeCall(CustomCallOp call) {
   StringRef name = call.getCallTargetName();
   StringRef target = llvm::StringSwitch<StringRef>(name)
@@ -194,8 +213,10 @@ LogicalResult Normalizer::normalizeCall(CustomCallOp call) {
                          .Case(names::kShardToFullCall, kShardToFullCall)
                          .Default({});
   if (target.empty() || call->getNumOperands() != 1 ||
-      call->getNumResults() != 1)
+      call->getNumResults() != 1) {
+    keepCallRules(call);
     return success();
+  }
   auto read = this->read(call, call->getDiscardableAttrDictionary());
   if (failed(read))
     return failure();

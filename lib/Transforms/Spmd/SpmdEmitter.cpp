@@ -96,7 +96,7 @@ NamedAttribute SpmdEmitter::groups(ArrayRef<unsigned> axes, bool flattened) {
 NamedAttribute SpmdEmitter::nextChannel() {
   return builder.getNamedAttr(
       "channel_handle",
-      stablehlo::ChannelHandleAttr::get(builder.getContext(), channel++, 1));
+      stablehlo::ChannelHandleAttr::get(builder.getContext(), newChannel(), 1));
 }
 
 Value SpmdEmitter::allGather(Value piece, int64_t dim,

@@ -43,6 +43,9 @@ public:
   mlir::Value permute(mlir::Value shard, const Sharding &from,
                       const Sharding &to);
 
+  /// Returns the number of a channel that no other collective has.
+  int64_t newChannel() { return channel++; }
+
   /// The value as `device` has it.
   mlir::Value broadcastFrom(mlir::Value value, int64_t device);
   /// Combines the parts of all devices along `axes` by `computation`, or by

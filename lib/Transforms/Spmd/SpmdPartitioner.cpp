@@ -12,8 +12,9 @@ namespace xlac::transforms {
 
 SpmdPartitioner::SpmdPartitioner(func::FuncOp function, const DeviceMesh &mesh,
                                  const SpmdPropagation &shardings,
-                                 int64_t replicas, int64_t channel)
-    : function(function), mesh(mesh), shardings(shardings),
+                                 const SpmdCalls &calls, int64_t replicas,
+                                 int64_t channel)
+    : function(function), mesh(mesh), shardings(shardings), calls(calls),
       builder(function.getContext()), body(std::make_unique<Block>()),
       emitter(builder, mesh, *body, replicas, channel) {}
 
@@ -83,7 +84,7 @@ LogicalResult SpmdPartitioner::run() {
          resultShardings.size() == outputs.size() &&
          "every argument and result has a sharding");
   function.setType(FunctionType::get(function.getContext(), inputs, outputs));
-  return success();
+  return calls.replaceManual(function, [&] { return emitter.newChannel(); });
 }
 
 LogicalResult SpmdPartitioner::partitionBlock(Block &block) {
@@ -104,6 +105,8 @@ LogicalResult SpmdPartitioner::partitionOp(Operation *op) {
   if (llvm::any_of(op->getOperands(), isManual) ||
       llvm::any_of(op->getResults(), isManual))
     cloneManual(op);
+  else if (calls.isPartitioned(op))
+    return partitionCall(op);
   else if (isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op))
     return partitionControl(op);
   else
@@ -230,6 +233,66 @@ void SpmdPartitioner::cloneManual(Operation *op) {
   Operation *made = builder.clone(*op, mapping);
   for (auto [old, now] : llvm::zip_equal(op->getResults(), made->getResults()))
     set(old, now);
+}
+
+//===- Custom calls of an embedder ----------------------------------------===//
+
+AxisSharding SpmdPartitioner::axesOf(const Sharding &sharding,
+                                     Value value) const {
+  int64_t rank = shardableType(value).getRank();
+  std::optional<AxisSharding> exact = mesh.fromSharding(sharding, rank);
+  return exact ? *exact : mesh.nearest(sharding, rank);
+}
+
+LogicalResult SpmdPartitioner::partitionCall(Operation *op) {
+  FailureOr<CallSite> site = calls.siteOf(
+      op, [&](Value value) { return mesh.toSharding(shardings.of(value)); });
+  if (failed(site))
+    return failure();
+  if (calls.infers(op)) {
+    FailureOr<std::vector<Sharding>> adapted = calls.adaptResults(op, *site);
+    if (failed(adapted))
+      return failure();
+    for (auto [result, sharding] : llvm::zip_equal(site->results, *adapted))
+      if (sharding.kind != Sharding::Kind::Unknown)
+        result.sharding = std::move(sharding);
+  }
+  FailureOr<PartitionedCall> call = calls.partition(op, *site);
+  if (failed(call))
+    return failure();
+  for (const auto *list : {&call->operands, &call->results})
+    for (const Sharding &sharding : *list)
+      if (sharding.kind == Sharding::Kind::Manual)
+        return op->emitError("the partitioner of custom_call @")
+               << site->target << " returned the sharding {manual} for a call "
+               << "in code that the compiler partitions";
+  SmallVector<Value> operands;
+  for (auto [value, sharding] :
+       llvm::zip_equal(op->getOperands(), call->operands)) {
+    AxisSharding axes = axesOf(sharding, value);
+    operands.push_back(toAnnotated(get(value, axes), axes,
+                                   SpmdAnnotation{sharding, {}},
+                                   /*back=*/false));
+  }
+  SmallVector<Type> types;
+  for (auto [value, sharding] :
+       llvm::zip_equal(op->getResults(), call->results))
+    types.push_back(
+        emitter.shardType(shardableType(value), axesOf(sharding, value)));
+  FailureOr<SmallVector<Value>> made =
+      calls.emit(op, *call, operands, types, builder,
+                 [&] { return emitter.newChannel(); });
+  if (failed(made))
+    return failure();
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    AxisSharding axes = axesOf(call->results[i], result);
+    Value part =
+        toAnnotated((*made)[i], axes, SpmdAnnotation{call->results[i], {}},
+                    /*back=*/true);
+    set(result, emitter.reshard(part, shardableType(result), axes,
+                                shardings.of(result)));
+  }
+  return success();
 }
 
 //===- Regions ------------------------------------------------------------===//

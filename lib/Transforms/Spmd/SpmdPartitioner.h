@@ -12,12 +12,12 @@ namespace xlac::transforms {
 class SpmdPartitioner {
 public:
   SpmdPartitioner(mlir::func::FuncOp function, const DeviceMesh &mesh,
-                  const SpmdPropagation &shardings, int64_t replicas,
-                  int64_t channel);
+                  const SpmdPropagation &shardings, const SpmdCalls &calls,
+                  int64_t replicas, int64_t channel);
 
   /// Rewrites the function in place. Arguments and results become shards.
   /// Fails, with an error on the op, if the shards of a manual computation do
-  /// not fit.
+  /// not fit, or if a custom call cannot be partitioned.
   mlir::LogicalResult run();
 
   /// The shardings of arguments and results, with device numbers.
@@ -36,6 +36,7 @@ private:
                                       mlir::Operation *op);
   mlir::LogicalResult partitionControl(mlir::Operation *op);
   mlir::LogicalResult partitionAnnotation(mlir::Operation *op);
+  mlir::LogicalResult partitionCall(mlir::Operation *op);
   void cloneManual(mlir::Operation *op);
   void partitionByRule(mlir::Operation *op);
   void logGathers(mlir::Operation *op, const SpmdRule &rule,
@@ -44,6 +45,9 @@ private:
   /// Returns the shard of an old value with the given sharding.
   mlir::Value get(mlir::Value old, const AxisSharding &sharding);
   mlir::Value getWhole(mlir::Value old);
+  /// Returns the axes that express `sharding` of a value with manual axes, or
+  /// that cut the value into as many pieces.
+  AxisSharding axesOf(const Sharding &sharding, mlir::Value value) const;
   mlir::Value makeFree(mlir::Value old, const AxisSharding &sharding);
   void set(mlir::Value old, mlir::Value shard) { shards[old] = shard; }
   /// Permutes shards from the device order of the axes to that of the
@@ -95,6 +99,7 @@ private:
   mlir::func::FuncOp function;
   const DeviceMesh &mesh;
   const SpmdPropagation &shardings;
+  const SpmdCalls &calls;
   mlir::OpBuilder builder;
   std::unique_ptr<mlir::Block> body;
   SpmdEmitter emitter;

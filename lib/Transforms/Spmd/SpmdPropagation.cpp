@@ -12,8 +12,9 @@ static bool isControl(Operation *op) {
   return isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op);
 }
 
-SpmdPropagation::SpmdPropagation(func::FuncOp function, const DeviceMesh &mesh)
-    : function(function), mesh(mesh) {
+SpmdPropagation::SpmdPropagation(func::FuncOp function, const DeviceMesh &mesh,
+                                 const SpmdCalls &calls)
+    : function(function), mesh(mesh), calls(calls) {
   makeSlots(function.getBody().front());
   for (Value value : function.getBody().front().getTerminator()->getOperands())
     if (RankedTensorType type = shardableType(value))
@@ -258,7 +259,37 @@ bool SpmdPropagation::linkParts(Operation *op) {
                            : extend(*from, to->sharding.without(axes));
 }
 
+bool SpmdPropagation::inferResults(Operation *op) {
+  SmallVector<AxisSharding> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(of(operand));
+  auto [known, isNew] = asked.try_emplace(op, operands);
+  if (hasFailed || (!isNew && known->second == operands))
+    return false;
+  known->second = std::move(operands);
+  FailureOr<CallSite> site =
+      calls.siteOf(op, [&](Value value) { return mesh.toSharding(of(value)); });
+  FailureOr<std::vector<Sharding>> inferred = failure();
+  if (succeeded(site))
+    inferred = calls.inferResults(op, *site);
+  if (failed(inferred)) {
+    hasFailed = true;
+    return false;
+  }
+  bool changed = false;
+  for (auto [result, sharding] : llvm::zip_equal(op->getResults(), *inferred)) {
+    SpmdSlot *slot = find(result);
+    std::optional<AxisSharding> axes =
+        slot ? mesh.fromSharding(sharding, slot->type.getRank()) : std::nullopt;
+    if (axes)
+      changed |= extend(*slot, axes->without(slot->manual));
+  }
+  return changed;
+}
+
 bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly) {
+  if (calls.infers(op))
+    return inferResults(op);
   if (isControl(op))
     return linkRegions(op);
   if (isFullToShard(op) || isShardToFull(op))
@@ -316,7 +347,7 @@ void SpmdPropagation::markSummands(Operation *annotation) {
   llvm::sort(slot->sharding.unreduced);
 }
 
-void SpmdPropagation::run() {
+LogicalResult SpmdPropagation::run() {
   for (Operation *op : order)
     if (isAnnotation(op) && !isFullToShard(op) && !isShardToFull(op))
       markSummands(op);
@@ -330,6 +361,7 @@ void SpmdPropagation::run() {
         changed |= propagateThrough(op, simpleOnly);
     }
   }
+  return failure(hasFailed);
 }
 
 } // namespace xlac::transforms

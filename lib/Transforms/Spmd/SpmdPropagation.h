@@ -4,6 +4,7 @@
 #define XLAC_LIB_TRANSFORMS_SPMDPROPAGATION_H
 
 #include "SpmdAnnotation.h"
+#include "SpmdCalls.h"
 #include "SpmdRules.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,7 +26,8 @@ struct SpmdSlot {
 
 class SpmdPropagation {
 public:
-  SpmdPropagation(mlir::func::FuncOp function, const DeviceMesh &mesh);
+  SpmdPropagation(mlir::func::FuncOp function, const DeviceMesh &mesh,
+                  const SpmdCalls &calls);
 
   /// Fix the shardings of annotations.
   void annotateArgument(unsigned number, const SpmdAnnotation &annotation);
@@ -35,8 +37,9 @@ public:
   /// Propagates shardings until nothing changes: first through simple ops, then
   /// through all. Annotations have priority over propagated shardings, then
   /// larger tensors of an op over smaller ones, then earlier operands.
-  /// Shardings are only ever extended, so only the order of ops decides.
-  void run();
+  /// Shardings are only ever extended, so only the order of ops decides. Fails
+  /// after an error if a custom call's partitioner fails.
+  mlir::LogicalResult run();
 
   /// Returns the sharding of `value`; replicated for values other than static
   /// tensors.
@@ -62,6 +65,8 @@ private:
   bool link(SpmdSlot *a, SpmdSlot *b);
   bool linkRegions(mlir::Operation *op);
   bool linkParts(mlir::Operation *op);
+  /// Asks the partitioner of a custom call for the shardings of its results.
+  bool inferResults(mlir::Operation *op);
   AxisList operandsManual(mlir::Operation *op) const;
   void makeManual(mlir::Operation *op);
   bool propagateThrough(mlir::Operation *op, bool simpleOnly);
@@ -72,6 +77,7 @@ private:
 
   mlir::func::FuncOp function;
   const DeviceMesh &mesh;
+  const SpmdCalls &calls;
   std::vector<SpmdSlot> slots;
   llvm::DenseMap<mlir::Value, unsigned> slotOf;
   llvm::DenseSet<mlir::Value> manual;
@@ -80,6 +86,9 @@ private:
   std::vector<SpmdSlot> results;
   llvm::DenseMap<mlir::Operation *, SpmdRule> rules;
   std::vector<mlir::Operation *> order;
+  /// The shardings of operands with which partitioners were asked.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<AxisSharding>> asked;
+  bool hasFailed = false;
 };
 
 } // namespace xlac::transforms

@@ -515,6 +515,15 @@ static void addPartitionedCall(Operation *op, SpmdRule &rule) {
 }
 
 static void addFactors(Operation *op, SpmdRule &rule) {
+  bool isCall = isa<stablehlo::CustomCallOp>(op);
+  if (auto text = op->getAttrOfType<StringAttr>(kRuleName); isCall && text) {
+    // The partition pass has rejected rules that cannot be read.
+    std::string problem;
+    addSdyRule(text.getValue(), op, rule, problem);
+    return;
+  }
+  if (auto count = op->getAttrOfType<IntegerAttr>(kBatchName); isCall && count)
+    return addBatchDims(op, count.getInt(), rule);
   if (auto call = dyn_cast<stablehlo::CustomCallOp>(op);
       call && call->getNumResults() == 0 &&
       call.getCallTargetName() == names::kPartitionedCallback)

@@ -57,6 +57,21 @@ void addGatherFactors(xlac::stablehlo::GatherOp op, SpmdRule &rule);
 void addScatterFactors(xlac::stablehlo::ScatterOp op, SpmdRule &rule);
 void addConvolutionFactors(xlac::stablehlo::ConvolutionOp op, SpmdRule &rule);
 
+/// Attributes of prepared custom calls: the text of Shardy's sharding rule, and
+/// how many leading dimensions of all operands and results are batches.
+inline constexpr llvm::StringLiteral kRuleName = "xlac.sharding_rule";
+inline constexpr llvm::StringLiteral kBatchName = "xlac.batch_dims";
+
+/// Adds the factors of Shardy's rule `text` of `op` to `rule`. All factors that
+/// may be sharded are parallel, because the function that partitions the call
+/// combines partial results. Returns false and sets `problem` if the text is
+/// malformed or does not fit the types.
+bool addSdyRule(llvm::StringRef text, mlir::Operation *op, SpmdRule &rule,
+                std::string &problem);
+/// Adds factors for the leading `count` dimensions of all operands and results,
+/// if all have these dimensions in the same sizes.
+void addBatchDims(mlir::Operation *op, int64_t count, SpmdRule &rule);
+
 /// Returns whether partial results of `type` can be summed over devices: the
 /// element type needs an addition and a zero, which f8E8M0FNU does not have.
 bool canSum(mlir::RankedTensorType type);
