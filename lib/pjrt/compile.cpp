@@ -1,5 +1,6 @@
 // Compiles, serializes and deserializes programs, and assigns devices to them.
 #include "arguments.h"
+#include "custom_partitioner.h"
 #include "errors.h"
 #include "executable.h"
 #include "ffi_table.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/ranges.h>
 #include <numeric>
 
 namespace xlac::pjrt {
@@ -107,18 +109,27 @@ void describe_costs(CompiledProgram &executable) {
                       named_value("bytes accessed", static_cast<float>(bytes))};
 }
 
+/// What a program is made from besides its code.
+struct Origin {
+  std::string source, batch_targets, partitioned;
+};
+
 std::shared_ptr<CompiledProgram>
-make_executable(CompileOptions options, std::string source,
+make_executable(CompileOptions options, Origin origin,
                 std::shared_ptr<const runtime::Executable> program) {
   auto executable = std::make_shared<CompiledProgram>();
   executable->options = std::move(options);
-  executable->source = std::move(source);
+  executable->source = std::move(origin.source);
+  executable->batch_targets = std::move(origin.batch_targets);
+  executable->partitioned = std::move(origin.partitioned);
   executable->program = std::move(program);
   const runtime::ExecutableImage &image = executable->program->image();
   executable->foreign = FfiProgram::make(image, ffi_table());
   Hasher hasher;
   hasher.update(executable->source);
   hasher.update(executable->options.bytes);
+  hasher.update(executable->batch_targets);
+  hasher.update(executable->partitioned);
   hasher.update(unwrap(compiler_build_id()));
   executable->fingerprint = to_hex(hasher.finish());
   executable->is_donated.resize(image.arguments.size());
@@ -142,7 +153,7 @@ ProgramLoadOptions load_options(const CompileOptions &options,
   return load;
 }
 
-constexpr std::string_view kMark = "xlac executable 1\n";
+constexpr std::string_view kMark = "xlac executable 2\n";
 
 void put_part(std::string &to, std::string_view bytes) {
   uint64_t size = bytes.size();
@@ -173,9 +184,19 @@ std::shared_ptr<CompiledProgram> compile(const PJRT_Program &theirs,
                         "' are not supported, only 'mlir'");
   CompileOptions options = parse_compile_options(options_bytes);
   std::string source(program.code, program.code_size);
-  LoadedProgram loaded = unwrap(load_or_compile(
-      {.bytes = source, .name = "<jax>"}, load_options(options, store)));
-  return make_executable(std::move(options), std::move(source),
+  ProgramLoadOptions load = load_options(options, store);
+  HostPartitioner partitioner(options.uses_shardy);
+  if (options.partitions > 1) {
+    load.compile.call_partitioner = &partitioner;
+    load.compile.batch_targets = batch_targets();
+  }
+  LoadedProgram loaded =
+      unwrap(load_or_compile({.bytes = source, .name = "<jax>"}, load));
+  return make_executable(std::move(options),
+                         {.source = std::move(source),
+                          .batch_targets = fmt::format(
+                              "{}", fmt::join(load.compile.batch_targets, ",")),
+                          .partitioned = std::move(loaded.report.partitioned)},
                          std::move(loaded.executable));
 }
 
@@ -186,6 +207,8 @@ std::string serialize(const CompiledProgram &executable) {
   put_part(bytes, unwrap(compiler_build_id()));
   put_part(bytes, executable.options.bytes);
   put_part(bytes, executable.source);
+  put_part(bytes, executable.batch_targets);
+  put_part(bytes, executable.partitioned);
   put_part(bytes, {reinterpret_cast<const char *>(code.data()), code.size()});
   return bytes;
 }
@@ -196,14 +219,18 @@ std::shared_ptr<CompiledProgram> deserialize(std::string_view bytes,
     throw_invalid("these bytes are not an executable of xlac");
   bytes.remove_prefix(kMark.size());
   std::string_view build_id = take_part(bytes), stored = take_part(bytes),
-                   source = take_part(bytes), code = take_part(bytes);
+                   source = take_part(bytes), batch_targets = take_part(bytes),
+                   partitioned = take_part(bytes), code = take_part(bytes);
   if (build_id != unwrap(compiler_build_id()))
     throw_invalid("the executable was compiled by another version of xlac");
   runtime::ExecutableImage image = unwrap(runtime::deserialize_image(
       std::as_bytes(std::span(code.data(), code.size()))));
   return make_executable(
       parse_compile_options(options.empty() ? stored : options),
-      std::string(source), unwrap(runtime::Executable::load(std::move(image))));
+      {.source = std::string(source),
+       .batch_targets = std::string(batch_targets),
+       .partitioned = std::string(partitioned)},
+      unwrap(runtime::Executable::load(std::move(image))));
 }
 
 PJRT_LoadedExecutable *load_on(PJRT_Client &client,

@@ -1,6 +1,7 @@
 #include "compile_options.h"
 
 #include "errors.h"
+#include "wire_format.h"
 #include "xlac/loader/program_loader.h"
 
 #include <algorithm>
@@ -9,106 +10,25 @@
 namespace xlac::pjrt {
 namespace {
 
-/// One field of a message in protobuf's wire format.
-struct Field {
-  uint32_t number = 0;
-  bool is_bytes = false;
-  uint64_t value = 0;     ///< value of a varint or fixed-size field
-  std::string_view bytes; ///< contents of a string, message or packed list
-};
-
-/// Reads the fields of one message in order. Throws for malformed bytes.
-class Message {
-public:
-  explicit Message(std::string_view bytes) : rest_(bytes) {}
-
-  std::optional<Field> next() {
-    if (rest_.empty())
-      return std::nullopt;
-    uint64_t tag = varint();
-    Field field;
-    field.number = static_cast<uint32_t>(tag >> 3);
-    switch (tag & 7) {
-    case 0:
-      field.value = varint();
-      return field;
-    case 1:
-      field.value = fixed(8);
-      return field;
-    case 2:
-      field.is_bytes = true;
-      field.bytes = take(varint());
-      return field;
-    case 5:
-      field.value = fixed(4);
-      return field;
-    default:
-      reject();
-    }
-  }
-
-  uint64_t varint() {
-    uint64_t value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      auto byte = static_cast<uint8_t>(take(1)[0]);
-      value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-      if (byte < 0x80)
-        return value;
-    }
-    reject();
-  }
-
-  bool is_done() const { return rest_.empty(); }
-
-private:
-  [[noreturn]] static void reject() {
-    throw_invalid("the compile options are not a CompileOptionsProto");
-  }
-  std::string_view take(uint64_t count) {
-    if (count > rest_.size())
-      reject();
-    std::string_view taken = rest_.substr(0, count);
-    rest_.remove_prefix(count);
-    return taken;
-  }
-  uint64_t fixed(int count) {
-    std::string_view bytes = take(count);
-    uint64_t value = 0;
-    for (int i = 0; i < count; ++i)
-      value |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[i])) << (8 * i);
-    return value;
-  }
-
-  std::string_view rest_;
-};
-
-/// Appends the integers of a repeated field, which is packed or has one value.
-void add_integers(const Field &field, std::vector<int64_t> &to) {
-  if (!field.is_bytes) {
-    to.push_back(static_cast<int64_t>(field.value));
-    return;
-  }
-  Message list(field.bytes);
-  while (!list.is_done())
-    to.push_back(static_cast<int64_t>(list.varint()));
-}
+constexpr std::string_view kNoOptions =
+    "the compile options are not a CompileOptionsProto";
 
 /// Reads a DeviceAssignmentProto. It lists, for each computation (partition),
 /// the devices of its replicas; `options.devices` is ordered by replica first.
 void read_assignment(std::string_view bytes, CompileOptions &options) {
   std::vector<std::vector<int64_t>> computations;
   uint64_t replicas = 0;
-  Message message(bytes);
+  WireReader message(bytes, kNoOptions);
   while (auto field = message.next()) {
     if (field->number == 1)
       replicas = field->value;
     if (field->number != 3)
       continue;
-    Message computation(field->bytes);
+    WireReader computation(field->bytes, kNoOptions);
     computations.emplace_back();
     while (auto part = computation.next())
       if (part->number == 1)
-        add_integers(*part, computations.back());
+        add_integers(*part, computations.back(), kNoOptions);
   }
   options.devices.clear();
   for (uint64_t replica = 0; replica < replicas; ++replica)
@@ -120,7 +40,7 @@ void read_assignment(std::string_view bytes, CompileOptions &options) {
 }
 
 void read_build_options(std::string_view bytes, CompileOptions &options) {
-  Message message(bytes);
+  WireReader message(bytes, kNoOptions);
   while (auto field = message.next()) {
     auto value = static_cast<int64_t>(field->value);
     switch (field->number) {
@@ -135,6 +55,9 @@ void read_build_options(std::string_view bytes, CompileOptions &options) {
       break;
     case 9:
       read_assignment(field->bytes, options);
+      break;
+    case 19:
+      options.uses_shardy = value != 0;
       break;
     default:
       break;
@@ -156,14 +79,14 @@ void read_argument_sizes(std::string_view list, CompileOptions &options) {
 
 /// Reads an entry of the map from names to values. XLA's flags have no effect.
 void read_override(std::string_view bytes, CompileOptions &options) {
-  Message message(bytes);
+  WireReader message(bytes, kNoOptions);
   std::string_view name, value;
   while (auto field = message.next()) {
     if (field->number == 1)
       name = field->bytes;
     if (field->number != 2)
       continue;
-    Message wrapped(field->bytes);
+    WireReader wrapped(field->bytes, kNoOptions);
     while (auto part = wrapped.next())
       if (part->number == 1)
         value = part->bytes;
@@ -174,18 +97,12 @@ void read_override(std::string_view bytes, CompileOptions &options) {
     throw_invalid("No such compile option: '" + std::string(name) + "'");
 }
 
-void put_varint(std::string &to, uint64_t value) {
-  for (; value >= 0x80; value >>= 7)
-    to.push_back(static_cast<char>(value | 0x80));
-  to.push_back(static_cast<char>(value));
-}
-
 } // namespace
 
 CompileOptions parse_compile_options(std::string_view bytes) {
   CompileOptions options;
   options.bytes = bytes;
-  Message message(bytes);
+  WireReader message(bytes, kNoOptions);
   while (auto field = message.next()) {
     if (field->number == 3)
       read_build_options(field->bytes, options);
@@ -214,20 +131,15 @@ CompileOptions parse_compile_options(std::string_view bytes) {
 std::string serialize_assignment(const CompileOptions &options,
                                  const std::vector<int64_t> &devices) {
   std::string text;
-  put_varint(text, 1 << 3);
-  put_varint(text, options.replicas);
-  put_varint(text, 2 << 3);
-  put_varint(text, options.partitions);
+  put_integer(text, 1, options.replicas);
+  put_integer(text, 2, options.partitions);
   for (int64_t partition = 0; partition < options.partitions; ++partition) {
-    std::string ids, computation;
+    std::vector<int64_t> ids;
     for (int64_t replica = 0; replica < options.replicas; ++replica)
-      put_varint(ids, devices[replica * options.partitions + partition]);
-    put_varint(computation, 1 << 3 | 2);
-    put_varint(computation, ids.size());
-    computation += ids;
-    put_varint(text, 3 << 3 | 2);
-    put_varint(text, computation.size());
-    text += computation;
+      ids.push_back(devices[replica * options.partitions + partition]);
+    std::string computation;
+    put_integers(computation, 1, ids);
+    put_bytes(text, 3, computation);
   }
   return text;
 }

@@ -20,6 +20,8 @@ struct CompileOptions {
   std::vector<int64_t> devices;
   /// The executable has no assignment; each execution names its device.
   bool is_portable = false;
+  /// Sharding rules of the program, not callbacks, decide shardings.
+  bool uses_shardy = false;
   /// From the override `xlac_argument_sizes`, such as "0=2x3,1=3x4", for a
   /// program whose arguments have dimensions of unknown size.
   ArgumentSizes argument_sizes;

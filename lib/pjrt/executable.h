@@ -22,6 +22,8 @@ struct CompiledProgram {
   CompileOptions options;
   std::string source; ///< StableHLO text or bytecode, as the host passed it
   std::string fingerprint;
+  /// CompilerOptions::batch_targets, separated by commas.
+  std::string batch_targets;
   std::shared_ptr<const runtime::Executable> program;
   /// The foreign functions and Python callbacks; null if it calls none.
   std::shared_ptr<const FfiProgram> foreign;
@@ -46,6 +48,10 @@ struct CompiledProgram {
   /// The result of optimized_text(), empty until the host requests it. Guarded
   /// by `text_mutex`.
   std::string text;
+  /// The partitioned program if the host partitioned custom calls of it, else
+  /// empty. The program is not partitioned again, because the host's functions
+  /// may not exist any more.
+  std::string partitioned;
 
   /// The name of the module.
   const std::string &name() const { return program->image().name; }

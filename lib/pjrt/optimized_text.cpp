@@ -12,7 +12,7 @@ namespace {
 constexpr char kWhole[] = "builtin.module(xlac-prepare-module)";
 constexpr char kPartitioned[] =
     "builtin.module(xlac-prepare-module,xlac-expand-chlo,"
-    "xlac-expand-rare-ops,xlac-partition)";
+    "xlac-expand-rare-ops,xlac-partition{{batch-targets={}}})";
 
 /// Returns `list` if it has `count` shardings. Otherwise the program is not
 /// partitioned, and all `count` values are replicated.
@@ -61,15 +61,23 @@ std::string sharding_attributes(const runtime::ExecutableImage &image) {
 
 } // namespace
 
-std::string optimized_text(const CompiledProgram &program) {
+/// Returns the text of the program, with the compiler's own attributes.
+static std::string text_of(const CompiledProgram &program, bool is_cut) {
+  if (!program.partitioned.empty())
+    return program.partitioned;
   ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
+  std::string passes =
+      is_cut ? fmt::format(kPartitioned, program.batch_targets) : kWhole;
+  return unwrap(compiler->run_passes(
+      Source{.bytes = program.source, .name = "<jax>"}, passes));
+}
+
+std::string optimized_text(const CompiledProgram &program) {
   const runtime::ExecutableImage &image = program.program->image();
   bool is_cut = program.options.partitions > 1;
   bool has_layouts = !image.argument_layouts.empty();
-  std::string text = unwrap(
-      compiler->run_passes(Source{.bytes = program.source, .name = "<jax>"},
-                           is_cut ? kPartitioned : kWhole));
+  std::string text = text_of(program, is_cut);
   if (!is_cut && !has_layouts)
     return text;
   // The compiler prints the module's header as one line. Its attributes belong

@@ -1,5 +1,6 @@
 // GetPjrtApi, and the wrapper of every function of the table.
 #include "arguments.h"
+#include "custom_partitioner.h"
 #include "errors.h"
 #include "extensions.h"
 #include "ffi_extension.h"
@@ -30,8 +31,8 @@ template <class Arguments> Return<Arguments> enter(Arguments *args) {
 PJRT_Api make_table() {
   PJRT_Api table = {};
   table.struct_size = sizeof(PJRT_Api);
-  table.extension_start =
-      ffi_extensions(layouts_extension(memory_descriptions_extension(nullptr)));
+  table.extension_start = ffi_extensions(custom_partitioner_extension(
+      layouts_extension(memory_descriptions_extension(nullptr))));
   table.pjrt_api_version.struct_size = sizeof(PJRT_Api_Version);
   table.pjrt_api_version.major_version = kPjrtMajor;
   table.pjrt_api_version.minor_version = kPjrtMinor;
