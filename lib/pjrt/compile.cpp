@@ -5,6 +5,7 @@
 #include "executable.h"
 #include "ffi_table.h"
 #include "functions.h"
+#include "python_api.h"
 #include "shape.h"
 
 #include "xlac/loader/compiler_library.h"
@@ -176,7 +177,8 @@ std::string_view take_part(std::string_view &from) {
 
 std::shared_ptr<CompiledProgram> compile(const PJRT_Program &theirs,
                                          std::string_view options_bytes,
-                                         cache::Store *store) {
+                                         cache::Store *store,
+                                         bool has_devices) {
   PJRT_Program program = full_copy(theirs);
   std::string_view format(program.format, program.format_size);
   if (format != "mlir")
@@ -185,7 +187,10 @@ std::shared_ptr<CompiledProgram> compile(const PJRT_Program &theirs,
   CompileOptions options = parse_compile_options(options_bytes);
   std::string source(program.code, program.code_size);
   ProgramLoadOptions load = load_options(options, store);
-  HostPartitioner partitioner(options.uses_shardy);
+  // jaxlib holds the GIL during compilations for a topology, so functions in
+  // Python would wait for ever.
+  HostPartitioner partitioner(options.uses_shardy,
+                              has_devices || !PythonApi::find());
   if (options.partitions > 1) {
     load.compile.call_partitioner = &partitioner;
     load.compile.batch_targets = batch_targets();
@@ -267,13 +272,14 @@ void call(PJRT_Client_Compile_Args &args) {
   args.executable = load_on(
       *args.client,
       compile(*args.program, {args.compile_options, args.compile_options_size},
-              args.client->store.get()));
+              args.client->store.get(), /*has_devices=*/true));
 }
 
 void call(PJRT_Compile_Args &args) {
   auto executable =
       compile(*args.program, {args.compile_options, args.compile_options_size},
-              args.client ? args.client->store.get() : nullptr);
+              args.client ? args.client->store.get() : nullptr,
+              /*has_devices=*/false);
   args.executable = new PJRT_Executable{std::move(executable)};
 }
 

@@ -246,20 +246,25 @@ HostPartitioner::infer_results(const CallSite &site) const {
   return without_exception([&]() -> std::vector<Sharding> {
     if (site.target == kInspectSharding)
       return {inspected(site)};
-    return uses_shardy_ ? unknown_results(site) : infer(site);
+    return uses_shardy_ || !calls_host_ ? unknown_results(site) : infer(site);
   });
 }
 
 Result<std::vector<Sharding>>
 HostPartitioner::adapt_results(const CallSite &site) const {
   return without_exception([&] {
-    bool is_fixed = uses_shardy_ || site.target == kInspectSharding;
+    bool is_fixed =
+        uses_shardy_ || !calls_host_ || site.target == kInspectSharding;
     return is_fixed ? unknown_results(site) : adapt(site);
   });
 }
 
 Result<PartitionedCall> HostPartitioner::partition(const CallSite &site) const {
   return without_exception([&] {
+    if (!calls_host_)
+      throw_unimplemented("it cannot be called in a compilation for a "
+                          "topology, during which the host holds Python's "
+                          "lock; compile for devices instead");
     if (site.target != kInspectSharding)
       return partition_by_host(site);
     const Sharding &sharding = inspected(site);

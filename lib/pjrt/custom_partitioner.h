@@ -21,8 +21,10 @@ PJRT_Extension_Base *custom_partitioner_extension(PJRT_Extension_Base *next);
 class HostPartitioner final : public CallPartitioner {
 public:
   /// With `uses_shardy`, the host's functions are not asked for shardings of
-  /// results.
-  explicit HostPartitioner(bool uses_shardy) : uses_shardy_(uses_shardy) {}
+  /// results. Without `calls_host` no function is called, and programs with
+  /// such calls fail.
+  HostPartitioner(bool uses_shardy, bool calls_host)
+      : uses_shardy_(uses_shardy), calls_host_(calls_host) {}
 
   bool handles(std::string_view target) const override;
   Result<std::vector<Sharding>>
@@ -32,7 +34,7 @@ public:
   Result<PartitionedCall> partition(const CallSite &site) const override;
 
 private:
-  bool uses_shardy_;
+  bool uses_shardy_, calls_host_;
 };
 
 /// The targets that are registered as partitionable along their batch

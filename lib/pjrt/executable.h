@@ -80,11 +80,12 @@ struct PJRT_LoadedExecutable {
 namespace xlac::pjrt {
 
 /// Compiles the program, or loads it from the cache. `store` is the disk cache
-/// and may be null. Throws Error for programs of other formats than "mlir" and
-/// for invalid programs or options.
+/// and may be null. `has_devices` is false for compilations for a topology.
+/// Throws Error for programs of other formats than "mlir" and for invalid
+/// programs or options.
 std::shared_ptr<CompiledProgram> compile(const PJRT_Program &program,
                                          std::string_view options,
-                                         cache::Store *store);
+                                         cache::Store *store, bool has_devices);
 /// Loads the result of serialize(). `options`, unless empty, replaces the
 /// serialized compile options. Throws Error for bytes of another build of xlac
 /// and for malformed bytes or options.

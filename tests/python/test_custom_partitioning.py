@@ -334,6 +334,21 @@ class InspectSharding(PartitionCase):
             assert seen == [P(), P()], seen
         """)
 
+    def test_compilation_for_a_topology(self):
+        self.passes("""
+            # JAX holds Python's lock meanwhile, so a callback would wait for ever.
+            from jax.experimental import topologies
+            topology = topologies.get_topology_desc("", "xlac", num_devices=8)
+            mesh = topologies.make_mesh(topology, (8,), ("x",))
+            seen = []
+            def f(x):
+                jax.debug.inspect_array_sharding(x * 2, callback=lambda s: seen.append(s.spec))
+                return x
+            x = jax.ShapeDtypeStruct((8, 8), np.float32, sharding=NamedSharding(mesh, P("x")))
+            refused(jax.jit(f).lower(x).compile, "InspectSharding", "for a topology")
+            assert seen == [], seen
+        """)
+
     def test_errors(self):
         self.passes("""
             def fails(sharding):

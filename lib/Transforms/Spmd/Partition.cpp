@@ -30,6 +30,7 @@ private:
                              bool &partitionsCalls);
   LogicalResult partition(ModuleOp module, func::FuncOp main,
                           const DeviceMesh &mesh, const SpmdCalls &calls);
+  void partitionManual(func::FuncOp main);
   void annotateArguments(func::FuncOp main, int64_t devices);
   void annotate(func::FuncOp main, SpmdPropagation &shardings);
   void describe(ModuleOp module, FunctionType whole,
@@ -55,6 +56,14 @@ static bool usesPartitions(func::FuncOp main) {
         return uses ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Returns a channel number above those of the program.
+static int64_t freeChannel(func::FuncOp main) {
+  int64_t channel = 1;
+  main.walk(
+      [&](Operation *op) { channel = std::max(channel, channelOf(op) + 1); });
+  return channel;
 }
 
 static int64_t countOf(ModuleOp module, StringRef name) {
@@ -207,9 +216,7 @@ LogicalResult Partition::partition(ModuleOp module, func::FuncOp main,
   annotate(main, shardings);
   if (failed(shardings.run()))
     return failure();
-  int64_t channel = 1;
-  main.walk(
-      [&](Operation *op) { channel = std::max(channel, channelOf(op) + 1); });
+  int64_t channel = freeChannel(main);
   FunctionType whole = main.getFunctionType();
   SpmdPartitioner partitioner(main, mesh, shardings, calls,
                               countOf(module, names::kReplicaCount), channel);
@@ -218,6 +225,17 @@ LogicalResult Partition::partition(ModuleOp module, func::FuncOp main,
   describe(module, whole, partitioner);
   dropAliases(main);
   return success();
+}
+
+/// Replaces the embedder's calls in a program that is written for one device.
+void Partition::partitionManual(func::FuncOp main) {
+  int64_t channel = freeChannel(main);
+  DeviceMesh mesh = DeviceMesh::choose(partitionCount(getOperation()), {});
+  SpmdCalls calls(embedded, mesh);
+  if (failed(calls.replaceManual(main, [&] { return channel++; })))
+    return signalPassFailure();
+  if (embedded.onPartitioned)
+    embedded.onPartitioned(getOperation());
 }
 
 void Partition::runOnOperation() {
@@ -242,7 +260,10 @@ void Partition::runOnOperation() {
     auto request =
         module->getAttrOfType<BoolAttr>(names::kAutomaticPartitioning);
     bool isAutomatic = automatic || (request && request.getValue());
-    if ((!isAutomatic && !partitionsCalls) || usesPartitions(main))
+    bool isManual = usesPartitions(main);
+    if (isManual && partitionsCalls)
+      return partitionManual(main);
+    if (isManual || (!isAutomatic && !partitionsCalls))
       return;
     if (isAutomatic)
       annotateArguments(main, devices);

@@ -111,6 +111,29 @@ TEST(CallPartitioner, AcceptsFactorsThatStayWhole) {
               std::string::npos);
 }
 
+TEST(CallPartitioner, GetsShardsOfProgramsForOneDevice) {
+  Splitter splitter;
+  CompilerOptions options;
+  options.call_partitioner = &splitter;
+  CompileReport report;
+  auto image = (*open_compiler())
+                   ->compile({R"(
+module attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<ui32>) {
+    %0 = stablehlo.custom_call @split(%x) {api_version = 2 : i32} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    %1 = stablehlo.partition_id : tensor<ui32>
+    return %0, %1 : tensor<8x4xf32>, tensor<ui32>
+  }
+}
+)",
+                              "manual.mlir"},
+                             options, &report);
+  ASSERT_TRUE(image) << image.error().message;
+  EXPECT_NE(report.partitioned.find("tensor<8x4xf32>"), std::string::npos);
+  EXPECT_EQ(report.partitioned.find("custom_call"), std::string::npos);
+  EXPECT_EQ(splitter.inferred, 0);
+}
+
 TEST(CallPartitioner, ProgramsAreNotCached) {
   Splitter splitter;
   ProgramLoadOptions options;
