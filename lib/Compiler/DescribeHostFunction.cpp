@@ -184,7 +184,8 @@ static CustomCallAttribute exactValue(Attribute attribute) {
 /// Whether the compiler added the entry.
 static bool isOwnEntry(StringRef name) {
   return name == names::kOperandTokens || name == names::kResultTokens ||
-         name == names::kResultAliases || name == names::kOnlyPartition;
+         name == names::kResultAliases || name == names::kOnlyPartition ||
+         name == names::kApiVersion;
 }
 
 /// Dictionaries of MLIR are sorted by name already. A configuration that is a

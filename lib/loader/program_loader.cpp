@@ -37,11 +37,11 @@ std::string hash_of(std::initializer_list<std::string_view> parts) {
 }
 
 Result<std::shared_ptr<const runtime::Executable>>
-load_image(std::span<const std::byte> bytes) {
+load_image(std::span<const std::byte> bytes, runtime::CallCheck check) {
   auto image = runtime::deserialize_image(bytes);
   if (!image)
     return image.error();
-  return runtime::Executable::load(std::move(*image));
+  return runtime::Executable::load(std::move(*image), check);
 }
 
 std::shared_ptr<const runtime::Executable>
@@ -51,7 +51,7 @@ find_stored(const std::string &key, const ProgramLoadOptions &options) {
   auto bytes = options.store->get(cache::Kind::Executable, key);
   if (!bytes)
     return nullptr;
-  auto executable = load_image(*bytes);
+  auto executable = load_image(*bytes, options.call_check);
   // A damaged or unsuitable entry is a miss, not an error.
   return executable ? *executable : nullptr;
 }
@@ -116,7 +116,8 @@ finish(const Compile &compile_program, const CommonKey &common_key,
     if (options.store)
       (void)options.store->put(cache::Kind::Executable, key, serialize(*image));
     auto load_start = Clock::now();
-    auto executable = runtime::Executable::load(std::move(*image));
+    auto executable =
+        runtime::Executable::load(std::move(*image), options.call_check);
     if (!executable)
       return executable.error();
     loaded.executable = std::move(*executable);

@@ -148,6 +148,7 @@ ProgramLoadOptions load_options(const CompileOptions &options,
   ProgramLoadOptions load;
   load.store = store;
   load.compile.requested_layouts = true;
+  load.call_check = runtime::CallCheck::Call; // as XLA does
   load.compile.partition.count =
       options.partitions > 1 ? options.partitions : 0;
   load.compile.argument_sizes = options.argument_sizes;
@@ -235,7 +236,8 @@ std::shared_ptr<CompiledProgram> deserialize(std::string_view bytes,
       {.source = std::string(source),
        .batch_targets = std::string(batch_targets),
        .partitioned = std::string(partitioned)},
-      unwrap(runtime::Executable::load(std::move(image))));
+      unwrap(runtime::Executable::load(std::move(image),
+                                       runtime::CallCheck::Call)));
 }
 
 PJRT_LoadedExecutable *load_on(PJRT_Client &client,

@@ -6,6 +6,7 @@
 #include "ffi_table.h"
 #include "python_callable.h"
 #include "python_callback.h"
+#include "untyped_call.h"
 
 #include "xlac/library/custom_calls.h"
 
@@ -48,6 +49,7 @@ XLAC_Extension own_extension = {
       library::set_custom_call_resolver(resolve);
     },
     close_python,
+    register_untyped_call,
 };
 
 PJRT_FFI_Extension pjrt_extension = {

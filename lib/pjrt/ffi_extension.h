@@ -21,6 +21,9 @@ struct XLAC_Extension {
   /// Makes all later calls of Python functions fail, and waits until none is
   /// running.
   void (*close_python)();
+  /// Registers a function of XLA's untyped interface. Returns false if the name
+  /// is empty, the function is null, or the target has another function.
+  bool (*register_untyped)(const char *name, void *function);
 };
 
 } // extern "C"

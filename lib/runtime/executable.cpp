@@ -93,7 +93,7 @@ Status RunContext::ensure_grid() {
 }
 
 Result<std::shared_ptr<const Executable>>
-Executable::load(ExecutableImage image) {
+Executable::load(ExecutableImage image, CallCheck check) {
   static std::atomic<uint64_t> last_id{0};
   std::shared_ptr<Executable> executable(new Executable());
   executable->id_ = ++last_id;
@@ -101,7 +101,7 @@ Executable::load(ExecutableImage image) {
   XLAC_RETURN_IF_ERROR(executable->check_types());
   XLAC_RETURN_IF_ERROR(executable->map_code());
   XLAC_RETURN_IF_ERROR(executable->find_entries());
-  XLAC_RETURN_IF_ERROR(executable->find_host_functions());
+  XLAC_RETURN_IF_ERROR(executable->find_host_functions(check));
   XLAC_RETURN_IF_ERROR(executable->copy_constants());
   executable->show_symbols();
   // Frees the data that was copied.
@@ -253,12 +253,12 @@ void Executable::show_symbols() {
   debugger_->show(symbol_file(symbols, code_, code_bytes_));
 }
 
-Status Executable::find_host_functions() {
+Status Executable::find_host_functions(CallCheck check) {
   for (const Collective &what : image_.collectives) {
     host_functions_.emplace_back();
     if (what.kind != CollectiveKind::CustomCall)
       continue;
-    auto function = find_host_function(what);
+    auto function = find_host_function(what, check);
     if (!function)
       return function.error();
     host_functions_.back() = std::move(*function);

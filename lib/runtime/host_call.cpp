@@ -80,7 +80,7 @@ struct HostLoop {
 bool is_in_host_call() { return host_calls > 0; }
 
 Result<std::shared_ptr<const CustomCallFunction>>
-find_host_function(const Collective &what) {
+find_host_function(const Collective &what, CallCheck check) {
   auto function = library::find_custom_call(what.function.target);
   if (!function) {
     std::string text = describe(what) +
@@ -101,10 +101,15 @@ find_host_function(const Collective &what) {
   Status checked = library::check_custom_call(CustomCall{
       what.function.target, operands, results, what.function.attributes,
       CustomCallLoop(), CustomCallOrigin{.attributes = &what.function.exact}});
-  if (!checked)
+  if (checked)
+    return function;
+  if (check == CallCheck::Load)
     return failure(checked.error().failure_kind,
                    describe(what) + " " + checked.error().message);
-  return function;
+  return std::make_shared<const CustomCallFunction>(
+      [problem = checked.error()](const CustomCall &) {
+        throw library::CustomCallError(problem.failure_kind, problem.message);
+      });
 }
 
 Status call_host(const Collective &what, const CustomCallFunction &function,

@@ -213,6 +213,87 @@ class BufferCallbacks(Case):
         """, XLAC_PJRT_PLATFORM="cpu")
 
 
+class UntypedCalls(Case):
+    START = """
+        import ctypes, numpy as np, jax, jax.numpy as jnp
+        from ctypes import POINTER, c_char_p, c_float, c_size_t, c_void_p
+        FLOATS = POINTER(c_float)
+        kept = []
+        def register(name, function, *types, platform="xlac"):
+            kept.append(ctypes.CFUNCTYPE(None, *types)(function))
+            jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(kept[-1]), platform, api_version=0)
+        def call(name, result, *operands, version=1, **more):
+            return jax.jit(lambda *x: jax.ffi.ffi_call(
+                name, result, custom_call_api_version=version, **more)(*x))(*operands)
+        x = jnp.arange(4.)
+        like = jax.ShapeDtypeStruct((4,), np.float32)
+    """
+
+    def test_versions_of_calls(self):
+        self.passes(self.START + """
+        def add(out, operands):
+            for i in range(4):
+                out[i] = operands[0][i] + operands[1][i]
+        register("add", add, FLOATS, POINTER(FLOATS))
+        np.testing.assert_array_equal(call("add", like, x, x) + 1, x + x + 1)
+        register("of_cpu", add, FLOATS, POINTER(FLOATS), platform="cpu")
+        np.testing.assert_array_equal(call("of_cpu", like, x, x), x + x)
+
+        def two(out, operands):
+            for i in range(4):
+                out[0][i], out[1][i] = -operands[0][i], 2 * operands[0][i]
+        register("two", two, POINTER(FLOATS), POINTER(FLOATS))
+        got = call("two", (like, like), x)
+        np.testing.assert_array_equal(got[0], -x)
+        np.testing.assert_array_equal(got[1], 2 * x)
+
+        seen = []
+        def text(out, operands, config, size, status):
+            seen.append(ctypes.string_at(config, size))
+            out[0] = 7
+        register("text", text, FLOATS, POINTER(FLOATS), c_void_p, c_size_t, c_void_p)
+        assert call("text", like, x, version=3, legacy_backend_config="a text")[0] == 7
+        assert seen == [b"a text"], seen
+        """)
+
+    def test_errors(self):
+        self.passes(self.START + """
+        class Status(ctypes.Structure):  # std::optional<std::string> with a short text
+            _fields_ = [("data", c_void_p), ("size", c_size_t), ("text", ctypes.c_char * 16),
+                        ("is_set", ctypes.c_bool)]
+        def fails(out, operands, status):
+            status.contents.data = ctypes.addressof(status.contents) + 16
+            status.contents.size, status.contents.text = 8, b"told you"
+            status.contents.is_set = True
+        register("fails", fails, FLOATS, POINTER(FLOATS), POINTER(Status))
+        try:
+            call("fails", like, x, version=2).block_until_ready()
+        except Exception as error:
+            assert "@fails" in str(error) and "told you" in str(error), error
+        else:
+            raise AssertionError("not refused")
+        try:
+            register("fails", lambda *_: None, c_void_p)
+        except RuntimeError as error:
+            assert "another function" in str(error), error
+        else:
+            raise AssertionError("not refused")
+        """)
+
+    def test_unsuitable_calls_fail_when_they_run(self):
+        self.passes(self.START + """
+        f = jax.jit(lambda x: jax.ffi.ffi_call("lapack_sgetrf_ffi", like)(x))
+        compiled = f.lower(x).compile()
+        assert "lapack_sgetrf_ffi" in compiled.as_text()
+        try:
+            compiled(x).block_until_ready()
+        except Exception as error:
+            assert "takes 1 operands and gives 3 results" in str(error), error
+        else:
+            raise AssertionError("not refused")
+        """)
+
+
 class DLPack(Case):
     IMPORT = """
         import numpy as np, jax.numpy as jnp

@@ -24,6 +24,8 @@ struct ProgramLoadOptions {
   cache::Store *store = nullptr;
   /// Looks for the executable in this process, and keeps it there.
   bool keep_in_memory = true;
+  /// When unsuitable custom calls of built-in targets are rejected.
+  runtime::CallCheck call_check = runtime::CallCheck::Load;
   /// Gives compile.argument_sizes of a program that has dimensions of unknown
   /// size. Called for such programs alone, if no sizes are given; may be empty.
   std::function<Result<ArgumentSizes>()> argument_sizes = {};

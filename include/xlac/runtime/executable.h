@@ -5,6 +5,7 @@
 
 #include "xlac/abi/abi.h"
 #include "xlac/runtime/allocator.h"
+#include "xlac/runtime/call_check.h"
 #include "xlac/runtime/communicator.h"
 #include "xlac/runtime/image.h"
 
@@ -72,8 +73,10 @@ class Executable {
 public:
   /// Verifies the image (CPU features, symbols, static types), maps its code
   /// and copies its constants. Runtime failure for a damaged image or missing
-  /// CPU features, Unsupported for types that cannot be stored.
-  static Result<std::shared_ptr<const Executable>> load(ExecutableImage image);
+  /// CPU features, Unsupported for types that cannot be stored, User for
+  /// custom calls that cannot be made.
+  static Result<std::shared_ptr<const Executable>>
+  load(ExecutableImage image, CallCheck check = CallCheck::Load);
   ~Executable();
   Executable(const Executable &) = delete;
   Executable &operator=(const Executable &) = delete;
@@ -112,7 +115,7 @@ private:
   Status check_types();
   Status map_code();
   Status find_entries();
-  Status find_host_functions();
+  Status find_host_functions(CallCheck check);
   Status copy_constants();
   /// Makes the code's symbols visible to profilers and debuggers.
   void show_symbols();

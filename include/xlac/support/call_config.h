@@ -11,6 +11,9 @@ inline constexpr char kResultTokens[] = "xlac.result_tokens";
 /// Pairs of a result and the operand whose contents it begins with, by their
 /// positions among all results and operands.
 inline constexpr char kResultAliases[] = "xlac.result_aliases";
+/// 2 or 3 for calls of XLA's untyped interface with a status. Functions see it
+/// as an attribute.
+inline constexpr char kApiVersion[] = "xlac.api_version";
 /// The number of the partition that makes the call for all, which get its
 /// results.
 inline constexpr char kOnlyPartition[] = "xlac.only_partition";

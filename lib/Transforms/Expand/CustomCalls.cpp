@@ -377,6 +377,10 @@ static DictionaryAttr hostConfigOf(CustomCallOp call,
   add(names::kOperandTokens, tokensOf(call->getOperandTypes()));
   add(names::kResultTokens, tokensOf(call->getResultTypes()));
   add(names::kResultAliases, aliasesOf(call));
+  entries.erase(names::kApiVersion);
+  auto version = call->getAttrOfType<IntegerAttr>("api_version");
+  if (version && (version.getInt() == 2 || version.getInt() == 3))
+    entries.append(names::kApiVersion, version);
   entries.erase(names::kOnlyPartition);
   std::optional<int64_t> partition = onlyPartition(call, symbols);
   if (partition && 0 <= *partition &&

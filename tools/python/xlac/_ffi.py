@@ -24,7 +24,9 @@ class _XlacExtension(ctypes.Structure):
     _fields_ = [("base", _Extension), ("ffi", ctypes.c_void_p),
                 ("has_target", ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p)),
                 ("set_resolver", ctypes.CFUNCTYPE(None, _RESOLVER)),
-                ("close_python", ctypes.CFUNCTYPE(None))]
+                ("close_python", ctypes.CFUNCTYPE(None)),
+                ("register_untyped",
+                 ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p, ctypes.c_void_p))]
 
 
 class _Table(ctypes.Structure):
@@ -124,6 +126,13 @@ class Plugin:
         args.handlers[:] = [pointer_of(handlers[stage]) if stage in handlers else None
                             for stage in STAGES]
         self._call(self._ffi.register_handler, args)
+
+    def register_untyped(self, name: str, function: Any) -> None:
+        """Registers a function of XLA's untyped interface (api_version=0) for a target. `function`
+        is a capsule. Raises RuntimeError if the target has another function."""
+        if not self._own.register_untyped(name.encode(), pointer_of(function)):
+            raise RuntimeError(f"the custom call target '{name}' has been registered with another "
+                               "function")
 
     def register_type(self, name: str, registration: Any) -> None:
         """Registers a type. `registration` contains the capsule `type_id` and optionally the

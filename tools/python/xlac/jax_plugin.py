@@ -224,22 +224,36 @@ def stand_in_for_cpu(xla_bridge):
 def register_targets(plugin, xla_client):
     """Makes foreign functions of jax.ffi available to the plugin. If a function has no handler for
     xlac, its handler for the CPU is used."""
+    untyped = {}  # functions for the CPU, which jaxlib does not list
+
     def register(name, handlers, platform, api_version=1, traits=0):
         del traits
-        if api_version != 1:
+        if api_version == 0:
+            plugin.register_untyped(name, handlers)
+        elif api_version == 1:
+            plugin.register_target(name, handlers, platform)
+        else:
             raise NotImplementedError(f"the foreign function {name} has version {api_version} of "
-                                      "XLA's custom calls, xlac takes version 1")
-        plugin.register_target(name, handlers, platform)
+                                      "XLA's custom calls, xlac takes versions 0 and 1")
+
+    def register_for_cpu(name, handlers, platform, api_version=1, traits=0):
+        if api_version == 0:
+            untyped[name] = handlers
+        xla_client._xla.register_custom_call_target(name, handlers, platform, api_version, traits)
 
     def resolve(name):
         # jaxlib does this when it creates a CPU client. Before that, the registry is empty.
-        xla_client.register_custom_call_handler("cpu", xla_client._xla.register_custom_call_target)
         xla_client.register_custom_type_handler("cpu", xla_client._xla.register_custom_type)
+        if name in untyped:
+            plugin.register_untyped(name, untyped[name])
+            return
         handlers = xla_client.custom_call_targets("Host").get(name)
         # Targets with this prefix require a state that only jaxlib can create.
         if handlers is not None and not name.startswith("xla_"):
             plugin.register_target(name, handlers, "cpu")
 
+    # jaxlib does this too, without a record of the functions, when it creates a CPU client.
+    xla_client.register_custom_call_handler("cpu", register_for_cpu)
     plugin.set_resolver(resolve)
     if platform_name() == PLATFORM:
         xla_client.register_custom_call_handler(PLATFORM, register)
