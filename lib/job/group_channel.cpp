@@ -233,9 +233,9 @@ Status GroupChannel::open() {
     file = std::move(*made);
     for (size_t place = 0; place < count(); ++place)
       if (place != self_ && is_local(place))
-        state_.peer_connections().post(
-            processes_[place], {.kind = FrameKind::Segment, .tag = group_}, {},
-            file.get());
+        state_.transport().post(processes_[place],
+                                {.kind = FrameKind::Segment, .tag = group_}, {},
+                                file.get());
   } else {
     XLAC_RETURN_IF_ERROR(
         until(first, [&](std::chrono::milliseconds sleep_briefly) {
@@ -269,14 +269,14 @@ Status GroupChannel::end(const Status &status) {
         std::lower_bound(processes_.begin(), processes_.end(), each.process) -
         processes_.begin();
     result = until(place, [&](std::chrono::milliseconds sleep_briefly) {
-      return state_.peer_connections().wait_sent(each.process, each.ticket,
-                                                 sleep_briefly);
+      return state_.transport().wait_sent(each.process, each.ticket,
+                                          sleep_briefly);
     });
   }
   // The program may reuse the memory after this.
   if (!result)
     for (const OutstandingBuffer &each : outstanding_)
-      state_.peer_connections().reclaim(each.process);
+      state_.transport().reclaim(each.process);
   outstanding_.clear();
   // A process that fails at another collective asks at which this one failed.
   if (result)
@@ -324,13 +324,13 @@ void GroupChannel::send_far(size_t to, bool shared, std::span<const Part> parts,
     const auto *from = static_cast<const std::byte *>(parts[0].from) +
                        parts[0].strip.offset + parts[0].begin;
     uint64_t ticket =
-        state_.peer_connections().lend(process, head, {from, size_t(bytes)});
+        state_.transport().lend(process, head, {from, size_t(bytes)});
     outstanding_.push_back({process, ticket});
     return;
   }
   std::vector<std::byte> packed(bytes);
   pack_all(parts, packed.data());
-  state_.peer_connections().post(process, head, packed);
+  state_.transport().post(process, head, packed);
 }
 
 Status GroupChannel::send(size_t to, std::span<const Part> parts) {
@@ -383,8 +383,8 @@ Status GroupChannel::take(size_t from, bool shared, ReceivedMessage &arrival) {
   if (!is_local(from)) {
     XLAC_RETURN_IF_ERROR(
         until(from, [&](std::chrono::milliseconds sleep_briefly) {
-          return state_.peer_connections().take(
-              processes_[from], stream(shared), arrival.buffer, sleep_briefly);
+          return state_.transport().take(processes_[from], stream(shared),
+                                         arrival.buffer, sleep_briefly);
         }));
     arrival.data = arrival.buffer.data();
     arrival.size = arrival.buffer.size();
@@ -413,7 +413,7 @@ void GroupChannel::release(ReceivedMessage &arrival) {
   if (arrival.emptied)
     arrival.emptied->advance();
   else
-    state_.peer_connections().recycle(std::move(arrival.buffer));
+    state_.transport().recycle(std::move(arrival.buffer));
   arrival = {};
 }
 

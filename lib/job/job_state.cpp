@@ -27,7 +27,7 @@ JobState::JobState(const Topology &topology, std::chrono::milliseconds deadline,
     : topology_(topology), deadline_(deadline), pids_(pids_of(peers)),
       rendezvous_points_(topology.first_replica(),
                          topology.devices_per_process),
-      peer_connections_(std::move(peers), *this) {}
+      transport_(std::move(peers), *this) {}
 
 std::string JobState::process_name(int process) const {
   std::string text = replica_text(process * topology_.devices_per_process,
@@ -55,14 +55,13 @@ void JobState::leave(const Status &why) {
     if (why)
       text = first_cause_;
   }
-  if (!peer_connections_.is_ours())
+  if (!transport_.is_ours())
     return;
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
-      peer_connections_.post(process,
-                             {.kind = FrameKind::Leave, .tag = why ? 0u : 1u},
-                             std::as_bytes(std::span(text)));
-  peer_connections_.close();
+      transport_.post(process, {.kind = FrameKind::Leave, .tag = why ? 0u : 1u},
+                      std::as_bytes(std::span(text)));
+  transport_.close();
   fail_everything({FailureKind::Collective,
                    why ? "the job has ended" : "the job has ended: " + text});
 }
@@ -127,8 +126,8 @@ void JobState::tell_failure(GridId grid, const Failure &failure) {
   }
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
-      peer_connections_.post(process, {.kind = FrameKind::Failure, .tag = grid},
-                             std::as_bytes(std::span(failure.message)));
+      transport_.post(process, {.kind = FrameKind::Failure, .tag = grid},
+                      std::as_bytes(std::span(failure.message)));
 }
 
 Descriptor JobState::take_segment(uint64_t group) {
@@ -160,8 +159,8 @@ void JobState::record_wait(const CollectiveId &occasion, int process) {
 
 uint64_t JobState::ask(GridId grid, int process) {
   uint64_t question = ++questions_;
-  peer_connections_.post(
-      process, {.kind = FrameKind::Ask, .tag = grid, .stamp = question}, {});
+  transport_.post(process,
+                  {.kind = FrameKind::Ask, .tag = grid, .stamp = question}, {});
   return question;
 }
 
@@ -192,8 +191,8 @@ void JobState::answer_question(int peer, const FrameHead &head) {
              << int64_t(occasion.number) << int64_t(occasion.fingerprint)
              << occasion.waits_for << std::string_view(occasion.name);
   }
-  peer_connections_.post(peer, {.kind = FrameKind::Answer, .stamp = head.stamp},
-                         writer.bytes());
+  transport_.post(peer, {.kind = FrameKind::Answer, .stamp = head.stamp},
+                  writer.bytes());
 }
 
 void JobState::record_answer(int peer, const FrameHead &head,
@@ -257,7 +256,7 @@ void JobState::on_leave(int peer, const std::string &why, bool failed) {
                             topology_.devices_per_process, text);
   for (const std::shared_ptr<runtime::PartialGrid> &grid : all_grids())
     grid->wake();
-  peer_connections_.wake();
+  transport_.wake();
 }
 
 void JobState::on_frame(int peer, const FrameHead &head,
@@ -296,7 +295,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
     }
     if (std::shared_ptr<runtime::PartialGrid> grid = find_grid(head.tag))
       grid->fail(failure);
-    peer_connections_.wake();
+    transport_.wake();
     break;
   }
   case FrameKind::Leave:

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "payload_rendezvous.h"
-#include "peer_connections.h"
+#include "socket_transport.h"
 
 #include "xlac/runtime/partial_grid.h"
 
@@ -37,12 +37,12 @@ struct Report {
   std::vector<CollectiveId> rendezvous_points; ///< pending or executing
 };
 
-class JobState final : public LinkListener {
+class JobState final : public TransportListener {
 public:
   JobState(const Topology &topology, std::chrono::milliseconds deadline,
            std::vector<Peer> peers);
 
-  Status start() { return peer_connections_.start(); }
+  Status start() { return transport_.start(); }
   /// Tells the other processes and closes the connections. If this process has
   /// not failed itself, it sends the first failure that it has seen, so that a
   /// process that learns only of the departure can name the cause.
@@ -50,7 +50,7 @@ public:
 
   const Topology &topology() const { return topology_; }
   std::chrono::milliseconds deadline() const { return deadline_; }
-  PeerConnections &peer_connections() { return peer_connections_; }
+  SocketTransport &transport() { return transport_; }
   PayloadRendezvous &rendezvous_points() { return rendezvous_points_; }
   /// From now on what comes for the grid goes there, first what came before.
   void set_grid(GridId id, const std::shared_ptr<runtime::PartialGrid> &grid);
@@ -118,7 +118,7 @@ private:
   std::map<int, std::pair<uint64_t, Report>> answers_;
   bool left_ = false;
 
-  PeerConnections peer_connections_; ///< last: its thread uses the others
+  SocketTransport transport_; ///< last: its thread uses the others
 };
 
 } // namespace xlac::job

@@ -71,8 +71,8 @@ Status GridTransport::send(const runtime::Route &route,
   for (const std::vector<std::byte> &value : transfer)
     writer << std::string_view(reinterpret_cast<const char *>(value.data()),
                                value.size());
-  state_->peer_connections().post(
-      process, {.kind = FrameKind::Transfer, .tag = grid_}, writer.bytes());
+  state_->transport().post(process, {.kind = FrameKind::Transfer, .tag = grid_},
+                           writer.bytes());
   return {};
 }
 
@@ -177,8 +177,8 @@ ProcessJob::rendezvous(int ordinal, std::string_view tag,
                   processes.end());
   for (int process : processes)
     if (process != topology.process())
-      state_->peer_connections().post(process, {.kind = FrameKind::Payload},
-                                      writer.bytes());
+      state_->transport().post(process, {.kind = FrameKind::Payload},
+                               writer.bytes());
   PayloadRendezvous::Key key{std::string(tag), std::move(*all)};
   state_->rendezvous_points().bring(key, ordinal, payload);
   Result<std::vector<std::string>> payloads =

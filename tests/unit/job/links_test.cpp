@@ -1,5 +1,5 @@
 // Delivery over a connection whose other end closes.
-#include "peer_connections.h"
+#include "socket_transport.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Expects that connections are closed in order.
-class Listener final : public LinkListener {
+class Listener final : public TransportListener {
 public:
   void on_frame(int, const FrameHead &, std::span<const std::byte>,
                 Descriptor) override {}
@@ -48,13 +48,13 @@ void let_wait(const Descriptor &socket, int bytes) {
 
 } // namespace
 
-TEST(PeerConnections, WhoLeavesIsReadToTheEnd) {
+TEST(SocketTransport, WhoLeavesIsReadToTheEnd) {
   constexpr size_t kBytes = 1 << 20;
   auto [here, there] = connect_pair();
   ASSERT_TRUE(here && there);
   let_wait(here, 2 * kBytes);
   Listener listener;
-  PeerConnections links(peers_over(std::move(here)), listener);
+  SocketTransport links(peers_over(std::move(here)), listener);
   ASSERT_TRUE(links.start());
   std::vector<std::byte> body(kBytes, std::byte(7));
   links.post(1, {.kind = FrameKind::Data}, body);
@@ -76,23 +76,23 @@ TEST(PeerConnections, WhoLeavesIsReadToTheEnd) {
   leaves.join();
 }
 
-TEST(PeerConnections, WhoDoesNotReadIsNotWaitedForLong) {
+TEST(SocketTransport, WhoDoesNotReadIsNotWaitedForLong) {
   auto [here, there] = connect_pair();
   ASSERT_TRUE(here && there);
   Listener listener;
-  PeerConnections links(peers_over(std::move(here)), listener);
+  SocketTransport links(peers_over(std::move(here)), listener);
   ASSERT_TRUE(links.start());
   auto start = Clock::now();
   links.close();
   EXPECT_LT(Clock::now() - start, 5s);
 }
 
-TEST(PeerConnections, TwoThatLeaveDoNotWaitForEachOther) {
+TEST(SocketTransport, TwoThatLeaveDoNotWaitForEachOther) {
   auto [here, there] = connect_pair();
   ASSERT_TRUE(here && there);
   Listener listener;
-  PeerConnections one(peers_over(std::move(here)), listener);
-  PeerConnections other(peers_over(std::move(there)), listener);
+  SocketTransport one(peers_over(std::move(here)), listener);
+  SocketTransport other(peers_over(std::move(there)), listener);
   ASSERT_TRUE(one.start());
   ASSERT_TRUE(other.start());
   std::vector<std::byte> body(100, std::byte(1));

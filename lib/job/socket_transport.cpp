@@ -1,4 +1,4 @@
-#include "peer_connections.h"
+#include "socket_transport.h"
 
 #include "xlac/abi/abi.h"
 
@@ -35,22 +35,22 @@ AlignedBuffer::AlignedBuffer(size_t size)
 
 void AlignedBuffer::Free::operator()(std::byte *data) const { std::free(data); }
 
-PeerConnections::PeerConnections(std::vector<Peer> peers,
-                                 LinkListener &listener)
-    : listener_(listener), peer_connections_(peers.size()) {
+SocketTransport::SocketTransport(std::vector<Peer> peers,
+                                 TransportListener &listener)
+    : listener_(listener), links_(peers.size()) {
   for (Peer &peer : peers) {
     if (!peer.socket)
       continue;
-    std::unique_ptr<Link> &link = peer_connections_[peer.process];
+    std::unique_ptr<Link> &link = links_[peer.process];
     link = std::make_unique<Link>();
     link->process = peer.process;
     link->socket = std::move(peer.socket);
   }
 }
 
-PeerConnections::~PeerConnections() { close(); }
+SocketTransport::~SocketTransport() { close(); }
 
-Status PeerConnections::start() {
+Status SocketTransport::start() {
   poller_ = Descriptor(epoll_create1(EPOLL_CLOEXEC));
   wake_event_ = Descriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!poller_ || !wake_event_)
@@ -58,7 +58,7 @@ Status PeerConnections::start() {
                    "cannot watch the job's connections: " + system_error());
   epoll_event event{EPOLLIN, {.ptr = nullptr}};
   epoll_ctl(poller_.get(), EPOLL_CTL_ADD, wake_event_.get(), &event);
-  for (auto &link : peer_connections_) {
+  for (auto &link : links_) {
     if (!link)
       continue;
     event = {EPOLLIN, {.ptr = link.get()}};
@@ -74,11 +74,11 @@ Status PeerConnections::start() {
   return {};
 }
 
-bool PeerConnections::is_ours() const { return getpid() == owner_; }
+bool SocketTransport::is_ours() const { return getpid() == owner_; }
 
-bool PeerConnections::wait_for_all(const std::function<bool(Link &)> &done,
+bool SocketTransport::wait_for_all(const std::function<bool(Link &)> &done,
                                    Clock::time_point end) {
-  for (auto &link : peer_connections_)
+  for (auto &link : links_)
     while (link && !done(*link)) {
       if (Clock::now() >= end)
         return false;
@@ -87,7 +87,7 @@ bool PeerConnections::wait_for_all(const std::function<bool(Link &)> &done,
   return true;
 }
 
-void PeerConnections::say_farewell() {
+void SocketTransport::say_farewell() {
   auto end = Clock::now() + kFarewell;
   wait_for_all(
       [](Link &link) {
@@ -96,7 +96,7 @@ void PeerConnections::say_farewell() {
       },
       end);
   leaving_ = true;
-  for (auto &link : peer_connections_) {
+  for (auto &link : links_) {
     if (!link)
       continue;
     std::lock_guard lock(link->mutex);
@@ -109,7 +109,7 @@ void PeerConnections::say_farewell() {
   wait_for_all([](Link &link) { return link.lost.load(); }, end);
 }
 
-void PeerConnections::close() {
+void SocketTransport::close() {
   if (!thread_.joinable())
     return;
   // A forked child has neither the thread nor a part in the job.
@@ -122,7 +122,7 @@ void PeerConnections::close() {
   uint64_t one = 1;
   (void)!write(wake_event_.get(), &one, sizeof one);
   thread_.join();
-  for (auto &link : peer_connections_)
+  for (auto &link : links_)
     if (link)
       link->socket.reset();
   wake();
@@ -130,12 +130,12 @@ void PeerConnections::close() {
 
 //===- Sending ------------------------------------------------------------===//
 
-void PeerConnections::watch(Link &link, bool writable) {
+void SocketTransport::watch(Link &link, bool writable) {
   epoll_event event{EPOLLIN | (writable ? EPOLLOUT : 0u), {.ptr = &link}};
   epoll_ctl(poller_.get(), EPOLL_CTL_MOD, link.socket.get(), &event);
 }
 
-void PeerConnections::flush(Link &link) {
+void SocketTransport::flush(Link &link) {
   constexpr size_t kMostParts = 16;
   while (!link.outgoing.empty() && !link.broken) {
     iovec parts[kMostParts];
@@ -198,8 +198,8 @@ void PeerConnections::flush(Link &link) {
   }
 }
 
-uint64_t PeerConnections::give(int peer, Outgoing frame) {
-  Link &link = *peer_connections_[peer];
+uint64_t SocketTransport::give(int peer, Outgoing frame) {
+  Link &link = *links_[peer];
   std::lock_guard lock(link.mutex);
   frame.ticket = ++link.given;
   if (link.broken)
@@ -211,7 +211,7 @@ uint64_t PeerConnections::give(int peer, Outgoing frame) {
   return link.given;
 }
 
-void PeerConnections::post(int peer, FrameHead head,
+void SocketTransport::post(int peer, FrameHead head,
                            std::span<const std::byte> body, int passed) {
   Outgoing frame;
   head.bytes = body.size();
@@ -223,7 +223,7 @@ void PeerConnections::post(int peer, FrameHead head,
   give(peer, std::move(frame));
 }
 
-uint64_t PeerConnections::lend(int peer, FrameHead head,
+uint64_t SocketTransport::lend(int peer, FrameHead head,
                                std::span<const std::byte> body) {
   Outgoing frame;
   head.bytes = body.size();
@@ -233,9 +233,9 @@ uint64_t PeerConnections::lend(int peer, FrameHead head,
   return give(peer, std::move(frame));
 }
 
-bool PeerConnections::wait_sent(int peer, uint64_t ticket,
+bool SocketTransport::wait_sent(int peer, uint64_t ticket,
                                 std::chrono::milliseconds time) {
-  Link &link = *peer_connections_[peer];
+  Link &link = *links_[peer];
   auto sent = [&] {
     std::lock_guard lock(link.mutex);
     return link.sent >= ticket;
@@ -244,8 +244,8 @@ bool PeerConnections::wait_sent(int peer, uint64_t ticket,
   return changed_.wait_for(lock, time, sent);
 }
 
-void PeerConnections::reclaim(int peer) {
-  Link &link = *peer_connections_[peer];
+void SocketTransport::reclaim(int peer) {
+  Link &link = *links_[peer];
   std::lock_guard lock(link.mutex);
   for (Outgoing &frame : link.outgoing) {
     if (!frame.lent)
@@ -258,7 +258,7 @@ void PeerConnections::reclaim(int peer) {
 
 //===- Receiving ----------------------------------------------------------===//
 
-AlignedBuffer PeerConnections::aligned_buffer_of(size_t size) {
+AlignedBuffer SocketTransport::aligned_buffer_of(size_t size) {
   {
     std::lock_guard lock(mutex_);
     for (AlignedBuffer &spare : spare_)
@@ -274,13 +274,13 @@ AlignedBuffer PeerConnections::aligned_buffer_of(size_t size) {
   return AlignedBuffer(size);
 }
 
-void PeerConnections::recycle(AlignedBuffer buffer) {
+void SocketTransport::recycle(AlignedBuffer buffer) {
   std::lock_guard lock(mutex_);
   if (spare_.size() < kMostSpare)
     spare_.push_back(std::move(buffer));
 }
 
-bool PeerConnections::take(int peer, uint64_t stream, AlignedBuffer &buffer,
+bool SocketTransport::take(int peer, uint64_t stream, AlignedBuffer &buffer,
                            std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
   std::deque<AlignedBuffer> &queue = packets_[{peer, stream}];
@@ -293,12 +293,12 @@ bool PeerConnections::take(int peer, uint64_t stream, AlignedBuffer &buffer,
   return true;
 }
 
-void PeerConnections::wake() {
+void SocketTransport::wake() {
   std::lock_guard lock(mutex_);
   changed_.notify_all();
 }
 
-ssize_t PeerConnections::receive(Link &link, std::byte *to, size_t bytes) {
+ssize_t SocketTransport::receive(Link &link, std::byte *to, size_t bytes) {
   iovec part{to, bytes};
   msghdr message{};
   message.msg_iov = &part;
@@ -324,7 +324,7 @@ ssize_t PeerConnections::receive(Link &link, std::byte *to, size_t bytes) {
   return got;
 }
 
-void PeerConnections::finish_frame(Link &link) {
+void SocketTransport::finish_frame(Link &link) {
   link.head_got = link.body_got = 0;
   if (link.head.kind == FrameKind::Data) {
     link.body.stamp = link.head.stamp;
@@ -342,7 +342,7 @@ void PeerConnections::finish_frame(Link &link) {
                      {link.body.data(), link.body.size()}, std::move(passed));
 }
 
-bool PeerConnections::read(Link &link, std::string &why) {
+bool SocketTransport::read(Link &link, std::string &why) {
   // A limit, so that other connections are read too.
   for (int i = 0; i < 64; ++i) {
     bool in_head = link.head_got < sizeof link.head;
@@ -374,7 +374,7 @@ bool PeerConnections::read(Link &link, std::string &why) {
   return true;
 }
 
-void PeerConnections::poll_events() {
+void SocketTransport::poll_events() {
   constexpr int kMostEvents = 16;
   while (!closing_) {
     epoll_event events[kMostEvents];

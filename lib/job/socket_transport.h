@@ -40,19 +40,19 @@ private:
 
 /// Receives frames other than data. It is called on the reading thread and must
 /// not wait.
-class LinkListener {
+class TransportListener {
 public:
-  virtual ~LinkListener() = default;
+  virtual ~TransportListener() = default;
   virtual void on_frame(int peer, const FrameHead &head,
                         std::span<const std::byte> body, Descriptor passed) = 0;
   /// The connection is lost; nothing more arrives.
   virtual void on_lost(int peer, const std::string &why) = 0;
 };
 
-class PeerConnections {
+class SocketTransport {
 public:
-  PeerConnections(std::vector<Peer> peers, LinkListener &listener);
-  ~PeerConnections();
+  SocketTransport(std::vector<Peer> peers, TransportListener &listener);
+  ~SocketTransport();
 
   /// False in a forked child of this process.
   bool is_ours() const;
@@ -123,9 +123,9 @@ private:
   void finish_frame(Link &link);
   AlignedBuffer aligned_buffer_of(size_t size);
 
-  LinkListener &listener_;
+  TransportListener &listener_;
   std::vector<std::unique_ptr<Link>>
-      peer_connections_; ///< by process; null for this process
+      links_; ///< by process; null for this process
   Descriptor poller_, wake_event_;
   std::thread thread_;
   int64_t owner_ = 0; ///< the process that has the thread
