@@ -15,19 +15,12 @@ uint64_t CollectiveId::stamp() const {
   return hasher.finish().low;
 }
 
-static std::vector<int64_t> pids_of(const std::vector<Peer> &peers) {
-  std::vector<int64_t> pids;
-  for (const Peer &peer : peers)
-    pids.push_back(peer.pid);
-  return pids;
-}
-
 JobState::JobState(const Topology &topology, std::chrono::milliseconds deadline,
-                   std::vector<Peer> peers)
-    : topology_(topology), deadline_(deadline), pids_(pids_of(peers)),
+                   const JoinedProcesses &joined)
+    : topology_(topology), deadline_(deadline), pids_(joined.pids),
       rendezvous_points_(topology.first_replica(),
                          topology.devices_per_process),
-      transport_(std::move(peers), *this) {}
+      transport_(joined.make_transport(*this)) {}
 
 std::string JobState::process_name(int process) const {
   std::string text = replica_text(process * topology_.devices_per_process,
@@ -55,13 +48,14 @@ void JobState::leave(const Status &why) {
     if (why)
       text = first_cause_;
   }
-  if (!transport_.is_ours())
+  if (!transport_->is_ours())
     return;
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
-      transport_.post(process, {.kind = FrameKind::Leave, .tag = why ? 0u : 1u},
-                      std::as_bytes(std::span(text)));
-  transport_.close();
+      transport_->post(process,
+                       {.kind = FrameKind::Leave, .tag = why ? 0u : 1u},
+                       std::as_bytes(std::span(text)));
+  transport_->close();
   fail_everything({FailureKind::Collective,
                    why ? "the job has ended" : "the job has ended: " + text});
 }
@@ -126,8 +120,8 @@ void JobState::tell_failure(GridId grid, const Failure &failure) {
   }
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
-      transport_.post(process, {.kind = FrameKind::Failure, .tag = grid},
-                      std::as_bytes(std::span(failure.message)));
+      transport_->post(process, {.kind = FrameKind::Failure, .tag = grid},
+                       std::as_bytes(std::span(failure.message)));
 }
 
 Descriptor JobState::take_segment(uint64_t group) {
@@ -159,8 +153,8 @@ void JobState::record_wait(const CollectiveId &occasion, int process) {
 
 uint64_t JobState::ask(GridId grid, int process) {
   uint64_t question = ++questions_;
-  transport_.post(process,
-                  {.kind = FrameKind::Ask, .tag = grid, .stamp = question}, {});
+  transport_->post(
+      process, {.kind = FrameKind::Ask, .tag = grid, .stamp = question}, {});
   return question;
 }
 
@@ -191,8 +185,8 @@ void JobState::answer_question(int peer, const FrameHead &head) {
              << int64_t(occasion.number) << int64_t(occasion.fingerprint)
              << occasion.waits_for << std::string_view(occasion.name);
   }
-  transport_.post(peer, {.kind = FrameKind::Answer, .stamp = head.stamp},
-                  writer.bytes());
+  transport_->post(peer, {.kind = FrameKind::Answer, .stamp = head.stamp},
+                   writer.bytes());
 }
 
 void JobState::record_answer(int peer, const FrameHead &head,
@@ -256,7 +250,7 @@ void JobState::on_leave(int peer, const std::string &why, bool failed) {
                             topology_.devices_per_process, text);
   for (const std::shared_ptr<runtime::PartialGrid> &grid : all_grids())
     grid->wake();
-  transport_.wake();
+  transport_->wake();
 }
 
 void JobState::on_frame(int peer, const FrameHead &head,
@@ -295,7 +289,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
     }
     if (std::shared_ptr<runtime::PartialGrid> grid = find_grid(head.tag))
       grid->fail(failure);
-    transport_.wake();
+    transport_->wake();
     break;
   }
   case FrameKind::Leave:

@@ -1,10 +1,11 @@
-// State that the parts of a job with several processes share: the connections,
+// State that the parts of a job with several processes share: the transport,
 // the processes that have left and why, and the reported progress of others.
 #pragma once
 
+#include "message_transport.h"
 #include "payload_rendezvous.h"
-#include "socket_transport.h"
 
+#include "xlac/job/job.h"
 #include "xlac/runtime/partial_grid.h"
 
 #include <map>
@@ -40,17 +41,17 @@ struct Report {
 class JobState final : public TransportListener {
 public:
   JobState(const Topology &topology, std::chrono::milliseconds deadline,
-           std::vector<Peer> peers);
+           const JoinedProcesses &joined);
 
-  Status start() { return transport_.start(); }
-  /// Tells the other processes and closes the connections. If this process has
+  Status start() { return transport_->start(); }
+  /// Tells the other processes and closes the transport. If this process has
   /// not failed itself, it sends the first failure that it has seen, so that a
   /// process that learns only of the departure can name the cause.
   void leave(const Status &why);
 
   const Topology &topology() const { return topology_; }
   std::chrono::milliseconds deadline() const { return deadline_; }
-  SocketTransport &transport() { return transport_; }
+  MessageTransport &transport() { return *transport_; }
   PayloadRendezvous &rendezvous_points() { return rendezvous_points_; }
   /// From now on what comes for the grid goes there, first what came before.
   void set_grid(GridId id, const std::shared_ptr<runtime::PartialGrid> &grid);
@@ -118,7 +119,8 @@ private:
   std::map<int, std::pair<uint64_t, Report>> answers_;
   bool left_ = false;
 
-  SocketTransport transport_; ///< last: its thread uses the others
+  std::unique_ptr<MessageTransport>
+      transport_; ///< last: its thread uses the others
 };
 
 } // namespace xlac::job

@@ -1,6 +1,7 @@
 // A job of several processes: its two grids and its rendezvous.
 #include "job_text.h"
 #include "message_schedule.h"
+#include "socket_transport.h"
 
 #include "xlac/job/job.h"
 #include "xlac/support/fast_hash.h"
@@ -218,12 +219,12 @@ Result<std::shared_ptr<Job>>
 join_job(const Topology &topology, std::chrono::milliseconds deadline,
          const std::function<Status(int port)> &listening) {
   XLAC_RETURN_IF_ERROR(check(topology, listening && topology.process() == 0));
-  Result<std::vector<Peer>> peers =
-      connect_peers(topology, deadline, listening);
-  if (!peers)
-    return peers.error();
+  Result<JoinedProcesses> joined =
+      join_over_sockets(topology, deadline, listening);
+  if (!joined)
+    return joined.error();
   auto job = std::make_shared<ProcessJob>(
-      std::make_shared<JobState>(topology, deadline, std::move(*peers)));
+      std::make_shared<JobState>(topology, deadline, *joined));
   XLAC_RETURN_IF_ERROR(job->open());
   return std::shared_ptr<Job>(std::move(job));
 }

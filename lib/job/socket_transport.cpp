@@ -1,11 +1,8 @@
 #include "socket_transport.h"
 
-#include "xlac/abi/abi.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 
 #include <fcntl.h>
 #include <sys/epoll.h>
@@ -20,21 +17,6 @@ namespace xlac::job {
 static constexpr uint64_t kMostBytes = uint64_t(1) << 40;
 /// Time to wait at the end until the peer has read everything.
 static constexpr std::chrono::milliseconds kFarewell(500);
-/// Buffers are allocated in multiples of this, so that they can be reused.
-static constexpr size_t kPacketStep = 64 << 10;
-static constexpr size_t kMostSpare = 64;
-
-AlignedBuffer::AlignedBuffer(size_t size)
-    : size_(size), capacity_((std::max<size_t>(size, 1) + kPacketStep - 1) /
-                             kPacketStep * kPacketStep) {
-  data_.reset(
-      static_cast<std::byte *>(std::aligned_alloc(XLAC_ALIGNMENT, capacity_)));
-  if (!data_)
-    throw std::bad_alloc();
-}
-
-void AlignedBuffer::Free::operator()(std::byte *data) const { std::free(data); }
-
 SocketTransport::SocketTransport(std::vector<Peer> peers,
                                  TransportListener &listener)
     : listener_(listener), links_(peers.size()) {
@@ -240,8 +222,7 @@ bool SocketTransport::wait_sent(int peer, uint64_t ticket,
     std::lock_guard lock(link.mutex);
     return link.sent >= ticket;
   };
-  std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, time, sent);
+  return received_.wait(time, sent);
 }
 
 void SocketTransport::reclaim(int peer) {
@@ -257,46 +238,6 @@ void SocketTransport::reclaim(int peer) {
 }
 
 //===- Receiving ----------------------------------------------------------===//
-
-AlignedBuffer SocketTransport::aligned_buffer_of(size_t size) {
-  {
-    std::lock_guard lock(mutex_);
-    for (AlignedBuffer &spare : spare_)
-      if (spare.capacity() >= size &&
-          spare.capacity() < 2 * size + kPacketStep) {
-        std::swap(spare, spare_.back());
-        AlignedBuffer buffer = std::move(spare_.back());
-        spare_.pop_back();
-        buffer.resize(size);
-        return buffer;
-      }
-  }
-  return AlignedBuffer(size);
-}
-
-void SocketTransport::recycle(AlignedBuffer buffer) {
-  std::lock_guard lock(mutex_);
-  if (spare_.size() < kMostSpare)
-    spare_.push_back(std::move(buffer));
-}
-
-bool SocketTransport::take(int peer, uint64_t stream, AlignedBuffer &buffer,
-                           std::chrono::milliseconds time) {
-  std::unique_lock lock(mutex_);
-  std::deque<AlignedBuffer> &queue = packets_[{peer, stream}];
-  if (queue.empty())
-    changed_.wait_for(lock, time);
-  if (queue.empty())
-    return false;
-  buffer = std::move(queue.front());
-  queue.pop_front();
-  return true;
-}
-
-void SocketTransport::wake() {
-  std::lock_guard lock(mutex_);
-  changed_.notify_all();
-}
 
 ssize_t SocketTransport::receive(Link &link, std::byte *to, size_t bytes) {
   iovec part{to, bytes};
@@ -328,9 +269,7 @@ void SocketTransport::finish_frame(Link &link) {
   link.head_got = link.body_got = 0;
   if (link.head.kind == FrameKind::Data) {
     link.body.stamp = link.head.stamp;
-    std::lock_guard lock(mutex_);
-    packets_[{link.process, link.head.tag}].push_back(std::move(link.body));
-    changed_.notify_all();
+    received_.put(link.process, link.head.tag, std::move(link.body));
     return;
   }
   Descriptor passed;
@@ -366,7 +305,7 @@ bool SocketTransport::read(Link &link, std::string &why) {
         why = "it sends data that is not a frame";
         return false;
       }
-      link.body = aligned_buffer_of(link.head.bytes);
+      link.body = received_.buffer_of(link.head.bytes);
     }
     if (link.head_got == sizeof link.head && link.body_got == link.head.bytes)
       finish_frame(link);
@@ -415,6 +354,23 @@ void SocketTransport::poll_events() {
       wake();
     }
   }
+}
+
+Result<JoinedProcesses>
+join_over_sockets(const Topology &topology, std::chrono::milliseconds deadline,
+                  const std::function<Status(int port)> &listening) {
+  Result<std::vector<Peer>> peers =
+      connect_peers(topology, deadline, listening);
+  if (!peers)
+    return peers.error();
+  JoinedProcesses joined;
+  for (const Peer &peer : *peers)
+    joined.pids.push_back(peer.pid);
+  auto shared = std::make_shared<std::vector<Peer>>(std::move(*peers));
+  joined.make_transport = [shared](TransportListener &listener) {
+    return std::make_unique<SocketTransport>(std::move(*shared), listener);
+  };
+  return joined;
 }
 
 } // namespace xlac::job

@@ -1,87 +1,43 @@
-// The connections of this process to the other processes of its job, and the
-// thread that reads them. Frames are sent in order. Received data is stored
-// until it is taken; other frames are passed to a listener.
+// The transport over the connections of this process to the other processes of
+// its job, local sockets within a host and TCP between hosts, and the thread
+// that reads them.
 #pragma once
 
-#include "frame.h"
 #include "join.h"
+#include "message_transport.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
 
 namespace xlac::job {
 
-/// A buffer with the alignment of device memory.
-class AlignedBuffer {
-public:
-  AlignedBuffer() = default;
-  explicit AlignedBuffer(size_t size);
-  std::byte *data() const { return data_.get(); }
-  size_t size() const { return size_; }
-  size_t capacity() const { return capacity_; }
-  /// Must not exceed the capacity.
-  void resize(size_t size) { size_ = size; }
-
-  uint64_t stamp = 0;
-
-private:
-  struct Free {
-    void operator()(std::byte *data) const;
-  };
-  std::unique_ptr<std::byte[], Free> data_;
-  size_t size_ = 0, capacity_ = 0;
-};
-
-/// Receives frames other than data. It is called on the reading thread and must
-/// not wait.
-class TransportListener {
-public:
-  virtual ~TransportListener() = default;
-  virtual void on_frame(int peer, const FrameHead &head,
-                        std::span<const std::byte> body, Descriptor passed) = 0;
-  /// The connection is lost; nothing more arrives.
-  virtual void on_lost(int peer, const std::string &why) = 0;
-};
-
-class SocketTransport {
+class SocketTransport final : public MessageTransport {
 public:
   SocketTransport(std::vector<Peer> peers, TransportListener &listener);
-  ~SocketTransport();
+  ~SocketTransport() override;
 
-  /// False in a forked child of this process.
-  bool is_ours() const;
-  /// Starts the reading thread.
-  Status start();
-  /// Sends everything posted and closes all connections. Waits at most half a
-  /// second until the peers have read everything. Afterwards the listener is
-  /// not called; connections lost meanwhile are not reported.
-  void close();
-
-  /// Copies the body and does not wait. Within a host, a descriptor can be
-  /// passed.
+  bool is_ours() const override;
+  Status start() override;
+  void close() override;
   void post(int peer, FrameHead head, std::span<const std::byte> body,
-            int passed = -1);
-  /// Sends without copying the body, which must stay unchanged until
-  /// wait_sent() or reclaim(). Does not wait.
-  uint64_t lend(int peer, FrameHead head, std::span<const std::byte> body);
-  /// Whether the frame is sent within `time`.
-  bool wait_sent(int peer, uint64_t ticket, std::chrono::milliseconds time);
-  /// Copies bodies that are still lent, so that the caller may reuse them.
-  void reclaim(int peer);
-
-  /// The next data of a stream, if it arrives within `time`.
+            int passed = -1) override;
+  uint64_t lend(int peer, FrameHead head,
+                std::span<const std::byte> body) override;
+  bool wait_sent(int peer, uint64_t ticket,
+                 std::chrono::milliseconds time) override;
+  void reclaim(int peer) override;
   bool take(int peer, uint64_t stream, AlignedBuffer &buffer,
-            std::chrono::milliseconds time);
-  /// Keeps the memory for later data.
-  void recycle(AlignedBuffer buffer);
-  /// Makes waiting threads check again.
-  void wake();
+            std::chrono::milliseconds time) override {
+    return received_.take(peer, stream, buffer, time);
+  }
+  void recycle(AlignedBuffer buffer) override {
+    received_.recycle(std::move(buffer));
+  }
+  void wake() override { received_.wake(); }
 
 private:
   struct Outgoing {
@@ -121,7 +77,6 @@ private:
   bool read(Link &link, std::string &why);
   ssize_t receive(Link &link, std::byte *to, size_t bytes);
   void finish_frame(Link &link);
-  AlignedBuffer aligned_buffer_of(size_t size);
 
   TransportListener &listener_;
   std::vector<std::unique_ptr<Link>>
@@ -130,11 +85,13 @@ private:
   std::thread thread_;
   int64_t owner_ = 0; ///< the process that has the thread
   std::atomic<bool> leaving_ = false, closing_ = false;
-
-  std::mutex mutex_; ///< guards received data
-  std::condition_variable changed_;
-  std::map<std::pair<int, uint64_t>, std::deque<AlignedBuffer>> packets_;
-  std::vector<AlignedBuffer> spare_;
+  ReceivedData received_;
 };
+
+/// Joins a job whose processes are all connected by sockets; see
+/// connect_peers().
+Result<JoinedProcesses>
+join_over_sockets(const Topology &topology, std::chrono::milliseconds deadline,
+                  const std::function<Status(int port)> &listening = {});
 
 } // namespace xlac::job
