@@ -1,13 +1,13 @@
 #include "xlac/loader/compiler_library.h"
 
 #include "xlac/support/fork.h"
+#include "xlac/support/library_path.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/settings.h"
 #include "xlac/support/symbolizer.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -104,32 +104,13 @@ Result<Compiler *> load_library() {
 } // namespace
 
 Result<std::filesystem::path> find_compiler_library() {
-  std::error_code error;
   if (auto named = text_setting(SettingId::CompilerLibrary))
     return std::filesystem::path(*named);
-  Dl_info info;
-  if (!dladdr(reinterpret_cast<void *>(&find_compiler_library), &info))
-    return failure(FailureKind::Internal,
-                   "cannot determine where xlac is installed");
-  auto here = std::filesystem::weakly_canonical(info.dli_fname, error);
-  if (error || !std::filesystem::exists(here, error))
-    here = std::filesystem::read_symlink("/proc/self/exe", error);
-  // Searches the directory of this library. For a program in bin, it also
-  // searches the library directories, whose names depend on the distribution.
-  auto folder = here.parent_path(), prefix = folder.parent_path();
-  std::vector<std::filesystem::path> folders = {folder};
-  for (const char *name : {XLAC_INSTALL_LIBDIR, "lib", "lib64"})
-    if (std::ranges::count(folders, prefix / name) == 0)
-      folders.push_back(prefix / name);
-  std::string searched;
-  for (const auto &candidate : folders) {
-    if (std::filesystem::exists(candidate / kLibrary, error))
-      return candidate / kLibrary;
-    searched += (searched.empty() ? "" : ", ") + candidate.string();
-  }
-  return failure(FailureKind::Runtime,
-                 fmt::format("{} is in none of {}; set XLAC_COMPILER_LIBRARY",
-                             kLibrary, searched));
+  auto path = find_own_library(kLibrary);
+  if (!path)
+    return failure(path.error().failure_kind,
+                   path.error().message + "; set XLAC_COMPILER_LIBRARY");
+  return path;
 }
 
 Result<std::string> compiler_build_id() {

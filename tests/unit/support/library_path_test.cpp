@@ -1,0 +1,24 @@
+#include "xlac/support/library_path.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+using namespace xlac;
+
+TEST(LibraryPath, FindsAFileInTheFolderOfTheProgram) {
+  auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::string name = "libxlac_of_test_" + std::to_string(getpid()) + ".so";
+  auto missing = find_own_library(name);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().failure_kind, FailureKind::Runtime);
+  EXPECT_NE(
+      missing.error().message.find(name + " is in none of " + folder.string()),
+      std::string::npos)
+      << missing.error().message;
+  std::ofstream(folder / name) << "";
+  auto found = find_own_library(name);
+  std::filesystem::remove(folder / name);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(*found, folder / name);
+}
