@@ -21,6 +21,8 @@ enum class FrameKind : uint32_t {
             ///< as a text; else the text is the first failure it has seen
   Ask,      ///< asks for the progress of the process in the grid `tag`
   Answer,
+  Lost, ///< the process `tag` has died, with the reason as a text; sent to
+        ///< those whose transport does not report it
 };
 
 struct FrameHead {

@@ -50,6 +50,8 @@ void JobState::leave(const Status &why) {
   }
   if (!transport_->is_ours())
     return;
+  if (!why)
+    transport_->mark_failed();
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
       transport_->post(process,
@@ -118,6 +120,7 @@ void JobState::tell_failure(GridId grid, const Failure &failure) {
     if (failure_ || !failures_.emplace(grid, failure).second)
       return;
   }
+  transport_->mark_failed();
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
       transport_->post(process, {.kind = FrameKind::Failure, .tag = grid},
@@ -239,8 +242,10 @@ void JobState::on_leave(int peer, const std::string &why, bool failed) {
   std::string text = process_name(peer) + " has left the job";
   if (!why.empty())
     text += ": " + why;
-  if (failed)
+  if (failed) {
+    transport_->mark_failed();
     fail_everything({FailureKind::Collective, text});
+  }
   record_cause(text);
   {
     std::lock_guard lock(mutex_);
@@ -258,7 +263,8 @@ void JobState::on_frame(int peer, const FrameHead &head,
   TextReader reader(body);
   std::string text(reinterpret_cast<const char *>(body.data()),
                    head.kind == FrameKind::Failure ||
-                           head.kind == FrameKind::Leave
+                           head.kind == FrameKind::Leave ||
+                           head.kind == FrameKind::Lost
                        ? body.size()
                        : 0);
   switch (head.kind) {
@@ -282,6 +288,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
   }
   case FrameKind::Failure: {
     Failure failure{FailureKind::Collective, text};
+    transport_->mark_failed();
     record_cause(text);
     {
       std::lock_guard lock(mutex_);
@@ -301,6 +308,10 @@ void JobState::on_frame(int peer, const FrameHead &head,
   case FrameKind::Answer:
     record_answer(peer, head, reader);
     break;
+  case FrameKind::Lost:
+    if (head.tag < static_cast<uint64_t>(topology_.processes()))
+      on_lost(static_cast<int>(head.tag), text);
+    break;
   case FrameKind::Data:
     break;
   }
@@ -312,9 +323,26 @@ void JobState::on_lost(int peer, const std::string &why) {
     if (departed_.contains(peer))
       return;
   }
+  transport_->mark_failed();
+  for (int process = 0; process < topology_.processes(); ++process)
+    if (process != topology_.process() && process != peer &&
+        !transport_->reports_loss(process) && same_host(peer))
+      transport_->post(process,
+                       {.kind = FrameKind::Lost, .tag = uint64_t(peer)},
+                       std::as_bytes(std::span(why)));
   fail_everything(
       {FailureKind::Collective,
        process_name(peer) + " has died" + (why.empty() ? "" : ": " + why)});
+}
+
+void JobState::on_failed(const std::string &why) {
+  transport_->mark_failed();
+  fail_everything(
+      {FailureKind::Collective, "the transport of the job has failed: " + why});
+}
+
+void JobState::on_end(const std::string &why) {
+  leave(why.empty() ? Status() : failure(FailureKind::Collective, why));
 }
 
 } // namespace xlac::job

@@ -88,6 +88,8 @@ public:
   void on_frame(int peer, const FrameHead &head,
                 std::span<const std::byte> body, Descriptor passed) override;
   void on_lost(int peer, const std::string &why) override;
+  void on_failed(const std::string &why) override;
+  void on_end(const std::string &why) override;
 
 private:
   void fail_everything(const Failure &failure);

@@ -26,6 +26,11 @@ public:
                         std::span<const std::byte> body, Descriptor passed) = 0;
   /// The process is lost; nothing more arrives from it.
   virtual void on_lost(int peer, const std::string &why) = 0;
+  /// The transport cannot be used any more.
+  virtual void on_failed(const std::string &why) = 0;
+  /// The process ends without having left the job, or the transport ends
+  /// before it, for the reason `why`. Called on another thread.
+  virtual void on_end(const std::string &why) = 0;
 };
 
 class MessageTransport {
@@ -62,6 +67,12 @@ public:
   virtual void recycle(AlignedBuffer buffer) = 0;
   /// Makes waiting threads check again.
   virtual void wake() = 0;
+
+  /// Whether the listener is told at once when the process dies.
+  virtual bool reports_loss(int peer) const = 0;
+  /// A process of the job has failed, so this one must not wait for all others
+  /// when it ends.
+  virtual void mark_failed() = 0;
 };
 
 /// The processes of a job after all have joined.

@@ -52,7 +52,7 @@ void ReceivedData::put(int peer, uint64_t stream, AlignedBuffer buffer) {
 }
 
 bool ReceivedData::take(int peer, uint64_t stream, AlignedBuffer &buffer,
-                        std::chrono::milliseconds time) {
+                        std::chrono::microseconds time) {
   std::unique_lock lock(mutex_);
   std::deque<AlignedBuffer> &queue = packets_[{peer, stream}];
   if (queue.empty())

@@ -45,13 +45,13 @@ public:
   void put(int peer, uint64_t stream, AlignedBuffer buffer);
   /// The next data of a stream, if it arrives within `time`.
   bool take(int peer, uint64_t stream, AlignedBuffer &buffer,
-            std::chrono::milliseconds time);
+            std::chrono::microseconds time);
   /// Keeps the memory for later data.
   void recycle(AlignedBuffer buffer);
   /// Makes waiting threads check again.
   void wake();
   /// Whether `done` is true within `time`. It is called again after wake().
-  template <class Done> bool wait(std::chrono::milliseconds time, Done done) {
+  template <class Done> bool wait(std::chrono::microseconds time, Done done) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, done);
   }

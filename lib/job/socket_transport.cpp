@@ -18,8 +18,10 @@ static constexpr uint64_t kMostBytes = uint64_t(1) << 40;
 /// Time to wait at the end until the peer has read everything.
 static constexpr std::chrono::milliseconds kFarewell(500);
 SocketTransport::SocketTransport(std::vector<Peer> peers,
-                                 TransportListener &listener)
-    : listener_(listener), links_(peers.size()) {
+                                 TransportListener &listener,
+                                 std::shared_ptr<ReceivedData> received)
+    : listener_(listener), links_(peers.size()),
+      received_(std::move(received)) {
   for (Peer &peer : peers) {
     if (!peer.socket)
       continue;
@@ -222,7 +224,7 @@ bool SocketTransport::wait_sent(int peer, uint64_t ticket,
     std::lock_guard lock(link.mutex);
     return link.sent >= ticket;
   };
-  return received_.wait(time, sent);
+  return received_->wait(time, sent);
 }
 
 void SocketTransport::reclaim(int peer) {
@@ -269,7 +271,7 @@ void SocketTransport::finish_frame(Link &link) {
   link.head_got = link.body_got = 0;
   if (link.head.kind == FrameKind::Data) {
     link.body.stamp = link.head.stamp;
-    received_.put(link.process, link.head.tag, std::move(link.body));
+    received_->put(link.process, link.head.tag, std::move(link.body));
     return;
   }
   Descriptor passed;
@@ -305,7 +307,7 @@ bool SocketTransport::read(Link &link, std::string &why) {
         why = "it sends data that is not a frame";
         return false;
       }
-      link.body = received_.buffer_of(link.head.bytes);
+      link.body = received_->buffer_of(link.head.bytes);
     }
     if (link.head_got == sizeof link.head && link.body_got == link.head.bytes)
       finish_frame(link);

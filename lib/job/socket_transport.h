@@ -17,7 +17,10 @@ namespace xlac::job {
 
 class SocketTransport final : public MessageTransport {
 public:
-  SocketTransport(std::vector<Peer> peers, TransportListener &listener);
+  /// `received` may be shared with another transport.
+  SocketTransport(std::vector<Peer> peers, TransportListener &listener,
+                  std::shared_ptr<ReceivedData> received =
+                      std::make_shared<ReceivedData>());
   ~SocketTransport() override;
 
   bool is_ours() const override;
@@ -32,12 +35,14 @@ public:
   void reclaim(int peer) override;
   bool take(int peer, uint64_t stream, AlignedBuffer &buffer,
             std::chrono::milliseconds time) override {
-    return received_.take(peer, stream, buffer, time);
+    return received_->take(peer, stream, buffer, time);
   }
   void recycle(AlignedBuffer buffer) override {
-    received_.recycle(std::move(buffer));
+    received_->recycle(std::move(buffer));
   }
-  void wake() override { received_.wake(); }
+  void wake() override { received_->wake(); }
+  bool reports_loss(int) const override { return true; }
+  void mark_failed() override {}
 
 private:
   struct Outgoing {
@@ -85,7 +90,7 @@ private:
   std::thread thread_;
   int64_t owner_ = 0; ///< the process that has the thread
   std::atomic<bool> leaving_ = false, closing_ = false;
-  ReceivedData received_;
+  const std::shared_ptr<ReceivedData> received_;
 };
 
 /// Joins a job whose processes are all connected by sockets; see

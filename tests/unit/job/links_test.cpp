@@ -19,6 +19,8 @@ public:
   void on_frame(int, const FrameHead &, std::span<const std::byte>,
                 Descriptor) override {}
   void on_lost(int, const std::string &why) override { EXPECT_EQ(why, ""); }
+  void on_failed(const std::string &why) override { ADD_FAILURE() << why; }
+  void on_end(const std::string &) override {}
 };
 
 /// Returns both ends of a connection over the loopback device.
