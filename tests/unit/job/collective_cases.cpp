@@ -330,4 +330,32 @@ std::string run_collective(runtime::Communicator &grid, int ordinal,
   return "";
 }
 
+std::string run_kinds(runtime::Communicator &grid, int ordinal,
+                      const std::vector<ElementType> &types, int64_t elements) {
+  int world = grid.shape().count();
+  std::string problem;
+  grid.enter(ordinal);
+  auto run_all = [&]() -> Status {
+    for (ElementType type : types)
+      for (runtime::CollectiveKind kind : group_kinds()) {
+        bool reduces = kind == runtime::CollectiveKind::AllReduce ||
+                       kind == runtime::CollectiveKind::Reduce ||
+                       kind == runtime::CollectiveKind::ReduceScatter;
+        if (reduces && !has_sum(type))
+          continue;
+        for (int variant = 0; variant < (world % 2 == 0 ? 3 : 2); ++variant) {
+          problem = run_collective(
+              grid, ordinal,
+              make_collective(kind, type, world, variant, elements));
+          if (!problem.empty())
+            return failure(FailureKind::Internal, problem);
+        }
+      }
+    return {};
+  };
+  Status status = run_all();
+  grid.leave(ordinal, status);
+  return status ? "" : status.error().message;
+}
+
 } // namespace xlac::test

@@ -32,4 +32,9 @@ Status add_elements(ElementType type, const void *left, const void *right,
 /// Returns the kinds that are executed in groups.
 const std::vector<runtime::CollectiveKind> &group_kinds();
 
+/// Runs all kinds over the types on a grid, for one replica; returns "" on
+/// success.
+std::string run_kinds(runtime::Communicator &grid, int ordinal,
+                      const std::vector<ElementType> &types, int64_t elements);
+
 } // namespace xlac::test

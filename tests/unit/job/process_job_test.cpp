@@ -39,32 +39,6 @@ void expect_well(const std::vector<Outcome> &outcomes) {
   }
 }
 
-/// Runs all kinds on a grid, for one replica.
-std::string run_kinds(runtime::Communicator &grid, int ordinal,
-                      const std::vector<ElementType> &types, int64_t elements) {
-  int world = grid.shape().count();
-  std::string problem;
-  std::string text = in_run(grid, ordinal, [&]() -> Status {
-    for (ElementType type : types)
-      for (runtime::CollectiveKind kind : group_kinds()) {
-        bool reduces = kind == runtime::CollectiveKind::AllReduce ||
-                       kind == runtime::CollectiveKind::Reduce ||
-                       kind == runtime::CollectiveKind::ReduceScatter;
-        if (reduces && !has_sum(type))
-          continue;
-        for (int variant = 0; variant < (world % 2 == 0 ? 3 : 2); ++variant) {
-          problem = run_collective(
-              grid, ordinal,
-              make_collective(kind, type, world, variant, elements));
-          if (!problem.empty())
-            return failure(FailureKind::Internal, problem);
-        }
-      }
-    return {};
-  });
-  return text;
-}
-
 class Shapes : public testing::TestWithParam<JobShape> {};
 
 } // namespace
