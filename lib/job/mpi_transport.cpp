@@ -1,0 +1,470 @@
+#include "mpi_transport.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <new>
+#include <thread>
+
+namespace xlac::job {
+
+using namespace std::chrono_literals;
+
+static constexpr int32_t kHeadTag = 1, kBodyTag = 2;
+/// Larger frames are invalid.
+static constexpr uint64_t kMostBytes = uint64_t(1) << 40;
+/// A body is sent in messages of at most this size.
+static constexpr size_t kMostMessage = size_t(1) << 30;
+/// Frames to a process wait while more bytes to it are in flight.
+static constexpr size_t kMostInFlight = 8 << 20;
+/// Time to wait at the end until everything is sent.
+static constexpr auto kFarewell = 500ms;
+/// Time between tests by the thread: without work, with unfinished requests,
+/// and while other threads wait for it.
+static constexpr std::chrono::microseconds kIdle(1000), kBusy(50), kUrgent(20);
+/// Time that a waiting thread tests without sleeping.
+static constexpr auto kSpin = 100us;
+
+MpiTransport::MpiTransport(MpiWorld &world, MpiHandle communicator,
+                           const std::vector<int> &peers,
+                           TransportListener &listener,
+                           std::shared_ptr<ReceivedData> received)
+    : world_(world), communicator_(communicator), listener_(listener),
+      received_(std::move(received)) {
+  for (int peer : peers) {
+    links_.resize(std::max<size_t>(links_.size(), peer + 1));
+    links_[peer] = std::make_unique<Link>();
+  }
+}
+
+MpiTransport::~MpiTransport() { close(); }
+
+Status MpiTransport::start() {
+  int code = 0;
+  XLAC_RETURN_IF_ERROR(world_.call([&] { code = post_head(); }));
+  if (code != 0)
+    return failure(FailureKind::Runtime,
+                   "cannot receive over MPI: " + world_.error_text(code));
+  is_open_ = true;
+  world_.add(*this);
+  return {};
+}
+
+//===- Sending ------------------------------------------------------------===//
+
+uint64_t MpiTransport::give(int peer, Waiting frame) {
+  Link &link = *links_[peer];
+  uint64_t ticket;
+  {
+    std::lock_guard lock(mutex_);
+    ticket = frame.ticket = ++link.given;
+    if (link.lost)
+      return ticket;
+    link.waiting.push_back(std::move(frame));
+  }
+  if (std::unique_lock lock = world_.try_lock())
+    start_sends(peer, link);
+  else
+    world_.wake();
+  return ticket;
+}
+
+void MpiTransport::post(int peer, FrameHead head,
+                        std::span<const std::byte> body, int) {
+  Waiting frame;
+  head.bytes = body.size();
+  frame.head = head;
+  frame.owned.assign(body.begin(), body.end());
+  frame.body = frame.owned.data();
+  give(peer, std::move(frame));
+}
+
+uint64_t MpiTransport::lend(int peer, FrameHead head,
+                            std::span<const std::byte> body) {
+  Waiting frame;
+  head.bytes = body.size();
+  frame.head = head;
+  frame.body = body.data();
+  frame.lent = true;
+  return give(peer, std::move(frame));
+}
+
+bool MpiTransport::wait_sent(int peer, uint64_t ticket,
+                             std::chrono::milliseconds time) {
+  Link &link = *links_[peer];
+  auto sent = [&] { return link.sent >= ticket; };
+  return progress_until(time, [&](std::chrono::microseconds sleep) {
+    return received_->wait(sleep, sent);
+  });
+}
+
+void MpiTransport::reclaim(int peer) {
+  std::lock_guard lock(mutex_);
+  for (Waiting &frame : links_[peer]->waiting) {
+    if (!frame.lent)
+      continue;
+    frame.owned.assign(frame.body, frame.body + frame.head.bytes);
+    frame.body = frame.owned.data();
+    frame.lent = false;
+  }
+}
+
+void MpiTransport::start_sends(int peer, Link &link) {
+  bool some = false;
+  while (link.bytes_in_flight < kMostInFlight) {
+    std::lock_guard lock(mutex_);
+    if (link.waiting.empty() || link.lost)
+      break;
+    Waiting frame = std::move(link.waiting.front());
+    link.waiting.pop_front();
+    some = true;
+    // A lent body is copied here, so that a process that stops receiving cannot
+    // keep the caller's memory.
+    uint64_t ticket = frame.ticket;
+    int code = start_send(peer, link, std::move(frame));
+    link.sent = ticket;
+    if (code != 0) {
+      std::string why = world_.error_text(code);
+      link.lost = true;
+      link.waiting.clear();
+      events_.push_back({peer, {}, {}, why, true});
+      world_.wake();
+      break;
+    }
+  }
+  if (some)
+    received_->wake();
+}
+
+int MpiTransport::start_send(int peer, Link &link, Waiting frame) {
+  Sending &sending = link.sending.emplace_back();
+  size_t bytes = frame.head.bytes;
+  sending.bytes = bytes + sizeof(FrameHead);
+  sending.frame = std::make_unique<ShortFrame>();
+  sending.frame->head = frame.head;
+  bool is_short = bytes <= kShortBody;
+  if (is_short && bytes > 0)
+    std::memcpy(sending.frame->body, frame.body, bytes);
+  sending.requests.emplace_back();
+  if (int code = world_.api().send(communicator_, sending.frame.get(),
+                                   sizeof(FrameHead) + (is_short ? bytes : 0),
+                                   peer, kHeadTag, &sending.requests.back()))
+    return code;
+  link.bytes_in_flight += sending.bytes;
+  if (is_short)
+    return 0;
+  const std::byte *body = frame.body;
+  if (frame.lent) {
+    sending.copy = received_->buffer_of(bytes);
+    std::memcpy(sending.copy.data(), frame.body, bytes);
+    body = sending.copy.data();
+  } else {
+    sending.owned = std::move(frame.owned);
+  }
+  return send_body(peer, body, bytes, sending);
+}
+
+int MpiTransport::send_body(int peer, const std::byte *body, size_t bytes,
+                            Sending &sending) {
+  for (size_t at = 0; at < bytes; at += kMostMessage) {
+    sending.requests.emplace_back();
+    if (int code = world_.api().send(communicator_, body + at,
+                                     std::min(kMostMessage, bytes - at), peer,
+                                     kBodyTag, &sending.requests.back()))
+      return code;
+  }
+  return 0;
+}
+
+/// Tests requests in their order; returns whether all have completed.
+template <class Test>
+static int test_all(std::vector<MpiHandle> &requests, Test test) {
+  while (!requests.empty()) {
+    if (requests.front() != 0) {
+      bool done = false;
+      if (int code = test(&requests.front(), &done))
+        return code;
+      if (!done)
+        return 0;
+    }
+    requests.erase(requests.begin());
+  }
+  return 0;
+}
+
+bool MpiTransport::test_sends(int peer, Link &link) {
+  bool some = false;
+  while (!link.sending.empty()) {
+    Sending &sending = link.sending.front();
+    int code = test_all(sending.requests, [&](MpiHandle *request, bool *done) {
+      return world_.api().test(request, done, nullptr);
+    });
+    if (code != 0)
+      lose(peer, world_.error_text(code));
+    if (code != 0 || !sending.requests.empty())
+      break;
+    link.bytes_in_flight -= std::min(link.bytes_in_flight, sending.bytes);
+    if (sending.copy.size() > 0)
+      received_->recycle(std::move(sending.copy));
+    link.sending.pop_front();
+    some = true;
+  }
+  return some;
+}
+
+//===- Receiving ----------------------------------------------------------===//
+
+bool MpiTransport::take(int peer, uint64_t stream, AlignedBuffer &buffer,
+                        std::chrono::milliseconds time) {
+  return progress_until(time, [&](std::chrono::microseconds sleep) {
+    return received_->take(peer, stream, buffer, sleep);
+  });
+}
+
+int MpiTransport::post_head() {
+  if (!next_)
+    next_ = std::make_unique<ShortFrame>();
+  return world_.api().receive(communicator_, next_.get(), sizeof(ShortFrame),
+                              -1, kHeadTag, &next_head_);
+}
+
+bool MpiTransport::test_heads() {
+  // A limit, so that other requests are tested too.
+  constexpr int kMost = 64;
+  for (int i = 0; i < kMost; ++i) {
+    bool done = false;
+    MpiArrival arrival;
+    int code =
+        next_head_ == 0 ? 0 : world_.api().test(&next_head_, &done, &arrival);
+    if (code == 0 && !done)
+      return i > 0;
+    if (code == 0) {
+      accept_head(arrival.source, arrival.bytes);
+      code = post_head();
+    }
+    if (code != 0) {
+      lose(-1, world_.error_text(code));
+      return true;
+    }
+  }
+  return true;
+}
+
+void MpiTransport::accept_head(int peer, size_t bytes) {
+  if (peer < 0 || static_cast<size_t>(peer) >= links_.size() || !links_[peer])
+    return;
+  Link &link = *links_[peer];
+  Receiving frame;
+  frame.head = next_->head;
+  size_t body = frame.head.bytes;
+  bool is_short = bytes >= sizeof(FrameHead) && body <= kShortBody &&
+                  bytes == sizeof(FrameHead) + body;
+  if (!is_short &&
+      (bytes != sizeof(FrameHead) || body <= kShortBody || body > kMostBytes))
+    return lose(peer, "it sends data that is not a frame");
+  try {
+    frame.body = received_->buffer_of(body);
+  } catch (const std::bad_alloc &) {
+    return lose(peer, "no memory for a message of " + std::to_string(body) +
+                          " bytes");
+  }
+  if (is_short)
+    std::memcpy(frame.body.data(), next_->body, body);
+  for (size_t at = 0; !is_short && at < body; at += kMostMessage) {
+    frame.requests.emplace_back();
+    if (int code = world_.api().receive(communicator_, frame.body.data() + at,
+                                        std::min(kMostMessage, body - at), peer,
+                                        kBodyTag, &frame.requests.back())) {
+      link.receiving.push_back(std::move(frame));
+      return lose(peer, world_.error_text(code));
+    }
+  }
+  link.receiving.push_back(std::move(frame));
+  test_bodies(peer, link);
+}
+
+bool MpiTransport::test_bodies(int peer, Link &link) {
+  bool some = false;
+  while (!link.receiving.empty()) {
+    Receiving &frame = link.receiving.front();
+    int code = test_all(frame.requests, [&](MpiHandle *request, bool *done) {
+      return world_.api().test(request, done, nullptr);
+    });
+    if (code != 0)
+      lose(peer, world_.error_text(code));
+    if (code != 0 || !frame.requests.empty())
+      break;
+    finish_frame(peer, std::move(frame));
+    link.receiving.pop_front();
+    some = true;
+  }
+  return some;
+}
+
+void MpiTransport::finish_frame(int peer, Receiving frame) {
+  if (frame.head.kind == FrameKind::Data) {
+    frame.body.stamp = frame.head.stamp;
+    received_->put(peer, frame.head.tag, std::move(frame.body));
+    return;
+  }
+  add_event({peer, frame.head, std::move(frame.body), {}, false});
+}
+
+//===- Progress -----------------------------------------------------------===//
+
+std::chrono::microseconds MpiTransport::progress() {
+  if (is_broken_)
+    return kIdle;
+  bool works = test_heads();
+  for (size_t peer = 0; peer < links_.size() && !is_broken_; ++peer) {
+    if (!links_[peer])
+      continue;
+    Link &link = *links_[peer];
+    works |= test_bodies(static_cast<int>(peer), link);
+    works |= test_sends(static_cast<int>(peer), link);
+    start_sends(static_cast<int>(peer), link);
+    works |= !link.sending.empty() || !link.receiving.empty();
+  }
+  bool is_urgent =
+      waiters_ > 0 && world_.place().threads < MpiThreads::Serialized;
+  return is_urgent ? kUrgent : works ? kBusy : kIdle;
+}
+
+template <class Attempt>
+bool MpiTransport::progress_until(std::chrono::milliseconds time,
+                                  Attempt attempt) {
+  if (attempt(0us))
+    return true;
+  struct Waiter {
+    std::atomic<int> &count;
+    explicit Waiter(std::atomic<int> &waiters) : count(waiters) { ++count; }
+    ~Waiter() { --count; }
+  } waiter(waiters_);
+  auto start = Clock::now(), end = start + time;
+  for (;;) {
+    bool has_worked = false;
+    if (std::unique_lock lock = world_.try_lock()) {
+      progress();
+      has_worked = true;
+    }
+    if (attempt(0us))
+      return true;
+    auto now = Clock::now();
+    if (now >= end)
+      return false;
+    if (has_worked && now < start + kSpin)
+      std::this_thread::yield();
+    else if (attempt(has_worked ? kUrgent : kIdle))
+      return true;
+  }
+}
+
+void MpiTransport::add_event(Event event) {
+  std::lock_guard lock(mutex_);
+  events_.push_back(std::move(event));
+  world_.wake();
+}
+
+void MpiTransport::lose(int peer, const std::string &why) {
+  is_broken_ |= peer < 0;
+  {
+    std::lock_guard lock(mutex_);
+    for (size_t i = 0; i < links_.size(); ++i) {
+      if (!links_[i] || (peer >= 0 && static_cast<size_t>(peer) != i))
+        continue;
+      if (links_[i]->lost && peer >= 0)
+        return;
+      links_[i]->lost = true;
+      links_[i]->waiting.clear();
+    }
+  }
+  add_event({peer, {}, {}, why, true});
+}
+
+void MpiTransport::deliver() {
+  std::vector<Event> events;
+  {
+    std::lock_guard lock(mutex_);
+    events.swap(events_);
+  }
+  for (Event &event : events)
+    if (!event.is_loss)
+      listener_.on_frame(event.peer, event.head,
+                         {event.body.data(), event.body.size()}, {});
+    else if (event.peer >= 0)
+      listener_.on_lost(event.peer, event.why);
+    else
+      listener_.on_failed(event.why);
+  if (!events.empty())
+    received_->wake();
+}
+
+void MpiTransport::on_failure(const std::string &why) { lose(-1, why); }
+
+void MpiTransport::on_end(const std::string &why) { listener_.on_end(why); }
+
+//===- The end ------------------------------------------------------------===//
+
+bool MpiTransport::is_idle() {
+  std::lock_guard lock(mutex_);
+  return std::all_of(links_.begin(), links_.end(), [](const auto &link) {
+    return !link || link->lost ||
+           (link->waiting.empty() && link->sending.empty());
+  });
+}
+
+void MpiTransport::close() {
+  if (!is_open_ || !is_ours())
+    return;
+  is_open_ = false;
+  bool idle = false;
+  Status usable;
+  for (auto end = Clock::now() + kFarewell;
+       usable && !idle && Clock::now() < end;) {
+    usable = world_.call([&] {
+      progress();
+      idle = is_idle();
+    });
+    if (!idle)
+      std::this_thread::sleep_for(kBusy);
+  }
+  world_.remove(*this);
+  if (!world_.call([&] { end_requests(); }))
+    is_broken_ = true;
+  abandon();
+  received_->wake();
+}
+
+void MpiTransport::end_requests() {
+  constexpr int kTries = 1000;
+  if (!is_broken_ && next_head_ != 0)
+    (void)world_.api().cancel(&next_head_);
+  for (int i = 0; i < kTries && !is_broken_ && next_head_ != 0; ++i) {
+    bool done = false;
+    if (world_.api().test(&next_head_, &done, nullptr) != 0)
+      break;
+  }
+  is_broken_ = true;
+}
+
+void MpiTransport::abandon() {
+  // MPI may still access the memory of unfinished requests: it stays allocated.
+  if (next_head_ != 0) {
+    (void)next_.release();
+    world_.mark_failed();
+  }
+  std::lock_guard lock(mutex_);
+  for (auto &link : links_) {
+    if (!link)
+      continue;
+    link->lost = true;
+    link->waiting.clear();
+    if (link->sending.empty() && link->receiving.empty())
+      continue;
+    (void)new std::deque<Sending>(std::move(link->sending));
+    (void)new std::deque<Receiving>(std::move(link->receiving));
+    world_.mark_failed();
+  }
+}
+
+} // namespace xlac::job
