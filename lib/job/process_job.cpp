@@ -1,6 +1,7 @@
 // A job of several processes: its two grids and its rendezvous.
 #include "job_text.h"
 #include "message_schedule.h"
+#include "mpi_job.h"
 #include "socket_transport.h"
 
 #include "xlac/job/job.h"
@@ -205,8 +206,9 @@ Status check(const Topology &topology, bool takes_any_port) {
                        std::to_string(topology.hosts) + " with " +
                        std::to_string(topology.devices_per_process) +
                        " devices");
-  if (topology.hosts > 1 && (topology.master_port < (takes_any_port ? 0 : 1) ||
-                             topology.master_port > 65535))
+  if (topology.hosts > 1 && topology.transport == HostTransport::Tcp &&
+      (topology.master_port < (takes_any_port ? 0 : 1) ||
+       topology.master_port > 65535))
     return failure(FailureKind::User, "got port " +
                                           std::to_string(topology.master_port) +
                                           " for the first host of a job");
@@ -220,7 +222,9 @@ join_job(const Topology &topology, std::chrono::milliseconds deadline,
          const std::function<Status(int port)> &listening) {
   XLAC_RETURN_IF_ERROR(check(topology, listening && topology.process() == 0));
   Result<JoinedProcesses> joined =
-      join_over_sockets(topology, deadline, listening);
+      topology.transport == HostTransport::Mpi
+          ? join_over_mpi(topology, deadline)
+          : join_over_sockets(topology, deadline, listening);
   if (!joined)
     return joined.error();
   auto job = std::make_shared<ProcessJob>(

@@ -1,5 +1,5 @@
 // The processes of a job and their communication. Processes of one host use
-// abstract sockets and shared memory, those of different hosts TCP. If a
+// abstract sockets and shared memory, those of different hosts TCP or MPI. If a
 // process dies, leaves or deviates, the processes that wait for it get an
 // error.
 #pragma once
@@ -16,6 +16,9 @@
 
 namespace xlac::job {
 
+/// What carries messages between the hosts of a job.
+enum class HostTransport { Tcp, Mpi };
+
 /// The position of this process in a job. All hosts have the same number of
 /// processes, all processes the same number of devices. Each device of the job
 /// is a replica. Ordinals are ordered by host, then by process.
@@ -31,6 +34,9 @@ struct Topology {
   /// Distinguishes the job from others on the host; all its processes there use
   /// the same name. It names sockets, which leave no files behind.
   std::string name;
+  /// With Mpi, the processes are those that a launcher of MPI has started, in
+  /// the order of their ranks. They need neither address, secret nor name.
+  HostTransport transport = HostTransport::Tcp;
 
   int processes() const { return hosts * processes_per_host; }
   int process() const { return host * processes_per_host + local_process; }
@@ -79,10 +85,15 @@ public:
 /// join within `deadline`, or if their topologies differ. `deadline` is also
 /// the deadline of the job. `listening`, if set, is called in the first process
 /// of a job of several hosts with its port, once it listens there. The
-/// master_port of that process may then be 0, which chooses a free port.
+/// master_port of that process may then be 0, which chooses a free port. It is
+/// not called if the transport is MPI.
 Result<std::shared_ptr<Job>>
 join_job(const Topology &topology, std::chrono::milliseconds deadline,
          const std::function<Status(int port)> &listening = {});
+
+/// Whether this process can join jobs over MPI. User failure if libxlac_mpi.so,
+/// or the MPI that it needs, cannot be opened.
+Status check_mpi();
 
 /// A job whose replicas are threads of this process. User failure without
 /// replicas.
