@@ -1,0 +1,232 @@
+// Jobs over MPI: starts four ranks of job_mpi_rank with mpirun on this machine
+// and divides them into hosts. Skips where MPI or mpirun is absent.
+#include "xlac/job/job.h"
+#include "xlac/support/clock.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace xlac;
+
+namespace {
+
+constexpr int kRanks = 4;
+constexpr int kVictim = 1;
+/// A hang, even on a loaded machine.
+constexpr int kHangSeconds = 300;
+/// The deadline of cases in which a rank fails, and of others.
+constexpr const char *kShort = "2000", *kLong = "120000";
+
+struct Ranks {
+  int code = -1;                         ///< of mpirun
+  double seconds = 0;                    ///< until it ended
+  std::string text;                      ///< that all wrote
+  std::array<std::string, kRanks> ranks; ///< what each reported; empty: nothing
+};
+
+/// The number of segments of shared memory that Open MPI has named here.
+int named_segments() {
+  int count = 0;
+  std::error_code error;
+  for (const auto &entry :
+       std::filesystem::directory_iterator("/dev/shm", error))
+    count += entry.path().filename().string().starts_with("vader_segment");
+  return count;
+}
+
+/// Whether a process of this run is left.
+bool is_left(const std::string &mark) {
+  std::error_code error;
+  for (const auto &entry :
+       std::filesystem::directory_iterator("/proc", error)) {
+    std::ifstream file(entry.path() / "environ", std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    if (text.find(mark) != std::string::npos)
+      return true;
+  }
+  return false;
+}
+
+class MpiJob : public testing::Test {
+protected:
+  void SetUp() override {
+    if (std::system("mpirun --version > /dev/null 2>&1") != 0)
+      GTEST_SKIP() << "there is no mpirun here: jobs over MPI are not tested";
+    if (Status status = job::check_mpi(); !status)
+      GTEST_SKIP() << status.error().message
+                   << ": jobs over MPI are not tested";
+    // Open MPI otherwise refuses root, and more ranks than cores.
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  }
+
+  /// Runs a case in all ranks. `variables` are set in the environment.
+  static Ranks run(const std::string &name, int hosts, const char *deadline,
+                   const std::string &variables = "") {
+    static int count = 0;
+    std::string mark = "XLAC_TEST_RUN=" + std::to_string(getpid()) + "-" +
+                       std::to_string(++count);
+    auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    std::string command =
+        "env " + mark + " " + variables + " timeout -k 10 " +
+        std::to_string(kHangSeconds) + " mpirun -n " + std::to_string(kRanks) +
+        " " + (folder / "job_mpi_rank").string() + " " + name + " " +
+        std::to_string(hosts) + " " + deadline + " 2>&1";
+    int before = named_segments();
+    auto start = Clock::now();
+    Ranks result;
+    FILE *pipe = popen(command.c_str(), "r");
+    char line[4096];
+    while (pipe && std::fgets(line, sizeof line, pipe)) {
+      std::string text = line;
+      result.text += text;
+      if (text.starts_with("rank ") && text.size() > 8 && text[6] == ':' &&
+          text[5] >= '0' && text[5] < '0' + kRanks)
+        result.ranks[text[5] - '0'] = text.substr(8, text.size() - 9);
+    }
+    int status = pipe ? pclose(pipe) : -1;
+    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.seconds = milliseconds_since(start) / 1000;
+    EXPECT_LT(result.seconds, kHangSeconds) << result.text;
+    auto leaves = [&] { return is_left(mark) || named_segments() > before; };
+    for (int i = 0; i < 100 && leaves(); ++i)
+      usleep(100'000);
+    EXPECT_FALSE(leaves()) << "a process or its memory is left of " << name;
+    return result;
+  }
+
+  static void expect_well(const Ranks &result) {
+    EXPECT_EQ(result.code, 0) << result.text;
+    for (const std::string &text : result.ranks)
+      EXPECT_EQ(text, "ok") << result.text;
+  }
+
+  /// Each rank that reports anything contains `part`, except `victim`.
+  static void expect_all(const Ranks &result, const std::string &part,
+                         int victim = -1) {
+    EXPECT_NE(result.code, 0) << result.text;
+    bool some = false;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      const std::string &text = result.ranks[rank];
+      if (rank == victim || text.empty())
+        continue;
+      some = true;
+      EXPECT_NE(text.find(part), std::string::npos) << result.text;
+    }
+    EXPECT_TRUE(some) << result.text;
+  }
+
+  /// The launcher or the failure of a rank has ended the job.
+  static void expect_named(const Ranks &result, const std::string &why) {
+    EXPECT_NE(result.code, 0) << result.text;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      const std::string &text = result.ranks[rank];
+      EXPECT_NE(text, "ok") << result.text;
+      if (rank != kVictim && !text.empty())
+        EXPECT_TRUE(text.find("process 1,") != std::string::npos ||
+                    text.find(why) != std::string::npos)
+            << result.text;
+    }
+  }
+};
+
+} // namespace
+
+TEST_F(MpiJob, EveryKindBetweenHosts) {
+  for (int hosts : {4, 2, 1})
+    expect_well(run("kinds", hosts, kLong));
+}
+
+TEST_F(MpiJob, EveryKindOverTcpOfMpi) {
+  expect_well(run("kinds", 4, kLong, "OMPI_MCA_btl=tcp,self"));
+}
+
+#ifdef XLAC_TEST_MPI_REPLACEMENT
+/// Variables for a rank with a replaced function of MPI.
+static std::string replaced(const std::string &what) {
+  return "LD_PRELOAD=" XLAC_TEST_MPI_REPLACEMENT " XLAC_TEST_MPI=" + what;
+}
+
+TEST_F(MpiJob, OneThreadCallsMpiIfNoOtherMay) {
+  for (int hosts : {4, 2})
+    expect_well(run("kinds", hosts, kLong, replaced("funneled")));
+  expect_well(run("payloads", 4, kLong, replaced("funneled")));
+  expect_all(run("fails", 4, kLong, replaced("funneled")), "out of luck");
+}
+
+TEST_F(MpiJob, AnotherMpiIsTold) {
+  expect_all(run("kinds", 4, kShort, replaced("other")),
+             "libxlac_mpi.so is built for ");
+}
+#endif
+
+TEST_F(MpiJob, PayloadsOfAllSizes) { expect_well(run("payloads", 4, kLong)); }
+
+TEST_F(MpiJob, TwoJobsLoadMpiAtTheFirst) {
+  expect_well(run("twice", 2, kLong));
+}
+
+TEST_F(MpiJob, ProcessesMayExitWithoutLeaving) {
+  expect_well(run("exit", 4, kLong));
+}
+
+TEST_F(MpiJob, ProgramsMayUseMpiThemselves) {
+  expect_well(run("beside", 4, kLong));
+  expect_all(run("beside_single", 4, kShort),
+             "the program has initialized MPI without MPI_THREAD_MULTIPLE");
+}
+
+TEST_F(MpiJob, MpiThatCannotBeUsed) {
+  expect_all(run("finalized_first", 4, kShort),
+             "MPI was finalized before the job began");
+  expect_all(
+      run("kinds", 4, kShort, "XLAC_MPI_LIBRARY=/nowhere/libxlac_mpi.so"),
+      "jobs over MPI: cannot open the library: /nowhere");
+  expect_all(run("missing", 4, kShort),
+             "the job has 8 processes, but MPI 4 ranks");
+}
+
+TEST_F(MpiJob, OtherTopologiesAreToldApart) {
+  expect_all(run("different", 4, kShort),
+             "process 1 is of a job of 4 hosts of 1 processes with 2 devices, "
+             "but process 0 of one of 4 hosts of 1 processes with 1 devices");
+}
+
+TEST_F(MpiJob, WaitsForAllToInitializeMpi) {
+  expect_all(run("never", 2, kShort),
+             "waited 2 s until all processes have initialized MPI", kVictim);
+}
+
+TEST_F(MpiJob, AProcessThatDies) {
+  for (int hosts : {4, 2})
+    expect_named(run("killed", hosts, kLong), "has died");
+}
+
+TEST_F(MpiJob, AProcessThatStops) {
+  for (int hosts : {4, 2})
+    expect_named(run("stopped", hosts, kShort), "does not answer");
+}
+
+TEST_F(MpiJob, AProcessThatFails) {
+  expect_all(run("fails", 4, kLong), "out of luck");
+}
+
+TEST_F(MpiJob, AnotherProgram) {
+  expect_all(run("differs", 4, kLong), "programs differ");
+}
+
+TEST_F(MpiJob, MpiIsFinalizedTooEarly) {
+  expect_all(run("finalized", 4, kLong), "the program has finalized MPI",
+             kVictim);
+}
