@@ -23,7 +23,7 @@ static constexpr auto kFarewell = 500ms;
 /// and while other threads wait for it.
 static constexpr std::chrono::microseconds kIdle(1000), kBusy(50), kUrgent(20);
 /// Time that a waiting thread tests without sleeping.
-static constexpr auto kSpin = 100us;
+static constexpr auto kSpin = 1ms;
 
 MpiTransport::MpiTransport(MpiWorld &world, MpiHandle communicator,
                            const std::vector<int> &peers,
@@ -325,9 +325,10 @@ std::chrono::microseconds MpiTransport::progress() {
     start_sends(static_cast<int>(peer), link);
     works |= !link.sending.empty() || !link.receiving.empty();
   }
-  bool is_urgent =
-      waiters_ > 0 && world_.place().threads < MpiThreads::Serialized;
-  return is_urgent ? kUrgent : works ? kBusy : kIdle;
+  // Waiting threads test the requests themselves if they may.
+  if (waiters_ > 0)
+    return world_.place().threads < MpiThreads::Serialized ? kUrgent : kIdle;
+  return works ? kBusy : kIdle;
 }
 
 template <class Attempt>
