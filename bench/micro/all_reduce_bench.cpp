@@ -2,6 +2,12 @@
 // host, over TCP between two hosts (simulated by loopback), by Gloo over
 // loopback, and a copy of the same number of bytes for comparison. Prints
 // medians of interleaved repetitions.
+//
+//   all_reduce_bench [ROUNDS] [--transport shm,tcp,gloo]
+//   mpirun -n 4 all_reduce_bench [ROUNDS] [--transport mpi,shm,tcp,gloo]
+//
+// Under mpirun the processes are its ranks. "mpi" is a job over MPI, with one
+// host per rank, beside MPI_Allreduce.
 #include "xlac/job/job.h"
 #include "xlac/support/clock.h"
 
@@ -23,21 +29,34 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef XLAC_BENCH_MPI
+#include <mpi.h>
+#endif
+
 using namespace xlac;
 
 namespace {
 
-constexpr int kProcesses = 2;
+int processes = 2;
+std::string transports = "shm,tcp,gloo";
+
+bool is_chosen(const std::string &transport) {
+  return ("," + transports + ",").find("," + transport + ",") !=
+         std::string::npos;
+}
 
 struct Contender {
-  const char *name;
+  std::string name;
   std::function<void()> run;
   std::vector<double> milliseconds;
 };
 
-std::shared_ptr<job::Job> join(const std::string &name, int rank, bool far) {
+std::shared_ptr<job::Job> join(const std::string &name, int rank, bool far,
+                               bool over_mpi = false) {
   job::Topology topology;
-  (far ? topology.hosts : topology.processes_per_host) = kProcesses;
+  if (over_mpi)
+    topology.transport = job::HostTransport::Mpi;
+  (far ? topology.hosts : topology.processes_per_host) = processes;
   (far ? topology.host : topology.local_process) = rank;
   topology.master_port = 20000 + getppid() % 10000;
   topology.name = name;
@@ -97,43 +116,74 @@ std::shared_ptr<gloo::Context> make_gloo(const std::string &folder, int rank) {
   place.hostname = "127.0.0.1";
   auto device = gloo::transport::tcp::CreateDevice(place);
   gloo::rendezvous::FileStore store(folder);
-  auto context = std::make_shared<gloo::rendezvous::Context>(rank, kProcesses);
+  auto context = std::make_shared<gloo::rendezvous::Context>(rank, processes);
   context->connectFullMesh(store, device);
   return context;
 }
 
-void compare(int rank, int64_t count, int rounds, job::Job &clock,
-             const std::shared_ptr<job::Job> &near,
-             const std::shared_ptr<job::Job> &far,
-             const std::shared_ptr<gloo::Context> &other) {
+struct Engines {
+  std::shared_ptr<job::Job> clock, near, far, mpi; ///< null: not chosen
+  std::shared_ptr<gloo::Context> gloo;
+};
+
+void sum_by_gloo(const std::shared_ptr<gloo::Context> &context, float *in,
+                 float *out, int64_t count) {
+  gloo::AllreduceOptions options(context);
+  options.setInput(in, count);
+  options.setOutput(out, count);
+  options.setAlgorithm(gloo::AllreduceOptions::Algorithm::RING);
+  options.setReduceFunction(
+      [](void *sum, const void *a, const void *b, size_t elements) {
+        (void)add(0, a, b, sum, static_cast<int64_t>(elements));
+      });
+  gloo::allreduce(options);
+}
+
+std::vector<Contender> contenders_of(const Engines &engines, int rank,
+                                     float *in, float *out, int64_t count) {
+  std::vector<Contender> all;
+  all.push_back(
+      {"copy", [=] { std::memcpy(out, in, count * sizeof *in); }, {}});
+  auto add_job = [&](const char *name, const std::shared_ptr<job::Job> &job) {
+    if (!job)
+      return;
+    auto sum = std::make_shared<Sum>(job, rank, in, out, count);
+    all.push_back({name, [sum] { sum->run(); }, {}});
+  };
+  add_job("shared memory", engines.near);
+  add_job("tcp", engines.far);
+  add_job("mpi", engines.mpi);
+#ifdef XLAC_BENCH_MPI
+  if (engines.mpi)
+    all.push_back({"MPI_Allreduce",
+                   [=] {
+                     MPI_Allreduce(in, out, static_cast<int>(count), MPI_FLOAT,
+                                   MPI_SUM, MPI_COMM_WORLD);
+                   },
+                   {}});
+#endif
+  if (engines.gloo)
+    all.push_back(
+        {"gloo", [=] { sum_by_gloo(engines.gloo, in, out, count); }, {}});
+  return all;
+}
+
+void compare(int rank, int64_t count, int rounds, const Engines &engines) {
   auto bytes = static_cast<size_t>(count) * sizeof(float);
   size_t room = (bytes + 63) / 64 * 64;
   auto *in = static_cast<float *>(std::aligned_alloc(64, room));
   auto *out = static_cast<float *>(std::aligned_alloc(64, room));
   for (int64_t i = 0; i < count; ++i)
     in[i] = static_cast<float>(i % 1000 + rank);
-  Sum here(near, rank, in, out, count), there(far, rank, in, out, count);
-  Contender contenders[] = {
-      {"copy", [&] { std::memcpy(out, in, bytes); }, {}},
-      {"shared memory", [&] { here.run(); }, {}},
-      {"tcp", [&] { there.run(); }, {}},
-      {"gloo",
-       [&] {
-         gloo::AllreduceOptions options(other);
-         options.setInput(in, count);
-         options.setOutput(out, count);
-         options.setAlgorithm(gloo::AllreduceOptions::Algorithm::RING);
-         options.setReduceFunction(
-             [](void *sum, const void *a, const void *b, size_t elements) {
-               (void)add(0, a, b, sum, static_cast<int64_t>(elements));
-             });
-         gloo::allreduce(options);
-       },
-       {}},
-  };
+  job::Job &clock = *engines.clock;
+  std::vector<Contender> contenders =
+      contenders_of(engines, rank, in, out, count);
+  float wanted =
+      static_cast<float>(processes) * in[count / 2] +
+      static_cast<float>(processes * (processes - 1) / 2 - processes * rank);
   for (int round = -1; round < rounds; ++round)
     for (Contender &each : contenders) {
-      bool copies = each.name == std::string("copy");
+      bool copies = each.name == "copy";
       if (!clock.rendezvous(rank, each.name, ""))
         std::exit(1);
       auto start = Clock::now();
@@ -145,8 +195,9 @@ void compare(int rank, int64_t count, int rounds, job::Job &clock,
         std::exit(1);
       if (round >= 0)
         each.milliseconds.push_back(time);
-      if (!copies && out[count / 2] != 2 * in[count / 2] + 1 - 2 * rank) {
-        std::fprintf(stderr, "all_reduce_bench: %s is wrong\n", each.name);
+      if (!copies && out[count / 2] != wanted) {
+        std::fprintf(stderr, "all_reduce_bench: %s is wrong\n",
+                     each.name.c_str());
         std::exit(1);
       }
     }
@@ -154,41 +205,69 @@ void compare(int rank, int64_t count, int rounds, job::Job &clock,
     std::sort(each.milliseconds.begin(), each.milliseconds.end());
     double median = each.milliseconds[each.milliseconds.size() / 2];
     if (rank == 0)
-      std::printf("%10zu bytes  %-14s %9.3f ms  %6.2f GB/s\n", bytes, each.name,
-                  median, static_cast<double>(bytes) / median / 1e6);
+      std::printf("%10zu bytes  %-14s %9.3f ms  %6.2f GB/s\n", bytes,
+                  each.name.c_str(), median,
+                  static_cast<double>(bytes) / median / 1e6);
   }
   std::free(in);
   std::free(out);
 }
 
-void run_process(int rank, int rounds, const std::string &folder) {
+void run_process(int rank, int rounds) {
   std::string name = "bench-" + std::to_string(getppid());
-  auto clock = join(name + "-clock", rank, false);
-  auto near = join(name + "-near", rank, false);
-  auto far = join(name + "-far", rank, true);
-  auto other = make_gloo(folder, rank);
+  std::string folder =
+      std::filesystem::temp_directory_path() / ("all_reduce_" + name);
+  std::error_code ignored;
+  std::filesystem::create_directory(folder, ignored);
+  Engines engines;
+  if (is_chosen("mpi"))
+    engines.mpi = join(name, rank, true, true);
+  engines.clock = join(name + "-clock", rank, false);
+  if (is_chosen("shm"))
+    engines.near = join(name + "-near", rank, false);
+  if (is_chosen("tcp"))
+    engines.far = join(name + "-far", rank, true);
+  if (is_chosen("gloo"))
+    engines.gloo = make_gloo(folder, rank);
   for (int64_t count : {1, 1024, 256 << 10, 16 << 20})
-    compare(rank, count, count > 100'000 ? rounds : 20 * rounds, *clock, near,
-            far, other);
+    compare(rank, count, count > 100'000 ? rounds : 20 * rounds, engines);
+  (void)engines.clock->rendezvous(rank, "end", "");
+  std::filesystem::remove_all(folder, ignored); // other ranks do too
+}
+
+/// A number that mpirun sets.
+int number_of(const char *name, const char *other, int otherwise) {
+  const char *text = std::getenv(name);
+  text = text ? text : std::getenv(other);
+  return text ? std::atoi(text) : otherwise;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  int rounds = argc > 1 ? std::atoi(argv[1]) : 15;
-  std::string folder = (std::filesystem::temp_directory_path() /
-                        ("all_reduce_bench-" + std::to_string(getpid())))
-                           .string();
-  std::filesystem::create_directory(folder);
-  for (int rank = 0; rank < kProcesses; ++rank)
+  int rounds = 15;
+  int rank = number_of("OMPI_COMM_WORLD_RANK", "PMI_RANK", -1);
+  if (rank >= 0)
+    transports = "mpi," + transports;
+  for (int i = 1; i < argc; ++i)
+    if (argv[i] == std::string("--transport") && i + 1 < argc)
+      transports = argv[++i];
+    else
+      rounds = std::atoi(argv[i]);
+  rounds = std::max(rounds, 1);
+  if (rank >= 0) {
+    processes = number_of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
+    run_process(rank, rounds);
+    return 0;
+  }
+  for (int i = 0; i < processes; ++i)
     if (fork() == 0) {
-      run_process(rank, std::max(rounds, 1), folder);
+      run_process(i, rounds);
       std::fflush(stdout);
       _exit(0);
     }
   int status = 0, worst = 0;
   while (wait(&status) > 0)
     worst = std::max(worst, WIFEXITED(status) ? WEXITSTATUS(status) : 1);
-  std::filesystem::remove_all(folder);
   return worst;
 }
