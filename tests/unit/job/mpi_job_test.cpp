@@ -73,16 +73,17 @@ protected:
 
   /// Runs a case in all ranks. `variables` are set in the environment.
   static Ranks run(const std::string &name, int hosts, const char *deadline,
-                   const std::string &variables = "") {
+                   const std::string &variables = "",
+                   const std::string &launcher = "mpirun") {
     static int count = 0;
     std::string mark = "XLAC_TEST_RUN=" + std::to_string(getpid()) + "-" +
                        std::to_string(++count);
     auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     std::string command =
         "env " + mark + " " + variables + " timeout -k 10 " +
-        std::to_string(kHangSeconds) + " mpirun -n " + std::to_string(kRanks) +
-        " " + (folder / "job_mpi_rank").string() + " " + name + " " +
-        std::to_string(hosts) + " " + deadline + " 2>&1";
+        std::to_string(kHangSeconds) + " " + launcher + " -n " +
+        std::to_string(kRanks) + " " + (folder / "job_mpi_rank").string() +
+        " " + name + " " + std::to_string(hosts) + " " + deadline + " 2>&1";
     int before = named_segments();
     auto start = Clock::now();
     Ranks result;
@@ -138,6 +139,69 @@ protected:
                     text.find(why) != std::string::npos)
             << result.text;
     }
+  }
+};
+
+/// Two machines: network namespaces with a link between them and names of their
+/// own. mpirun runs on the first one and starts its agent on the second.
+class TwoMachines : public MpiJob {
+protected:
+  void SetUp() override {
+    MpiJob::SetUp();
+    if (IsSkipped())
+      return;
+    char name[] = "/tmp/xlac_machines_XXXXXX";
+    folder_ = mkdtemp(name);
+    write("agent", "host=$1; shift\n"
+                   "case $host in 10.78.0.1) n=1;; *) n=2;; esac\n"
+                   "exec ip netns exec " +
+                       space("$n") +
+                       " unshare -u sh -c \"hostname xlac-test-$n; $*\"\n");
+    write("launch", "hostname xlac-test-1\n"
+                    "only=10.78.0.0/24\n"
+                    "exec mpirun --mca plm_rsh_agent " +
+                        folder_ +
+                        "/agent --mca oob_tcp_if_include $only "
+                        "--mca btl_tcp_if_include $only "
+                        "--host 10.78.0.1:2,10.78.0.2:2 \"$@\"\n");
+    bool made = call("ip netns add " + space("1")) &&
+                call("ip netns add " + space("2")) &&
+                call("ip link add xlv1 netns " + space("1") +
+                     " type veth peer name xlv2 netns " + space("2"));
+    for (std::string n : {"1", "2"})
+      made = made &&
+             call("ip -n " + space(n) + " addr add 10.78.0." + n +
+                  "/24 dev xlv" + n) &&
+             call("ip -n " + space(n) + " link set xlv" + n + " up") &&
+             call("ip -n " + space(n) + " link set lo up");
+    launcher_ =
+        "ip netns exec " + space("1") + " unshare -u " + folder_ + "/launch";
+    if (!made || !call("ip netns exec " + space("1") + " unshare -u true") ||
+        !call(launcher_ + " -n 4 true"))
+      GTEST_SKIP() << "no network namespaces with Open MPI here: jobs over "
+                      "several machines are not tested";
+  }
+  void TearDown() override {
+    call("ip netns del " + space("1"));
+    call("ip netns del " + space("2"));
+    if (!folder_.empty())
+      std::filesystem::remove_all(folder_);
+  }
+
+  static bool call(const std::string &command) {
+    return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
+  }
+  static std::string space(const std::string &n) {
+    return "xlac-" + std::to_string(getpid()) + "-" + n;
+  }
+
+  std::string launcher_, folder_;
+
+private:
+  void write(const std::string &name, const std::string &text) const {
+    std::string path = folder_ + "/" + name;
+    std::ofstream(path) << "#!/bin/sh\n" << text;
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   }
 };
 
@@ -229,4 +293,30 @@ TEST_F(MpiJob, AnotherProgram) {
 TEST_F(MpiJob, MpiIsFinalizedTooEarly) {
   expect_all(run("finalized", 4, kLong), "the program has finalized MPI",
              kVictim);
+}
+
+TEST_F(TwoMachines, EveryKind) {
+  expect_well(run("kinds", 2, kLong, "", launcher_));
+  expect_well(run("exit", 2, kLong, "", launcher_));
+}
+
+TEST_F(TwoMachines, ASlowLinkThatLosesPackets) {
+  if (!call("tc -n " + space("1") +
+            " qdisc add dev xlv1 root netem delay 2ms loss 1%"))
+    GTEST_SKIP() << "no netem in this kernel: slow links are not tested";
+  expect_well(run("payloads", 2, kLong, "", launcher_));
+}
+
+TEST_F(TwoMachines, RanksOfAHostMustBeOnOneMachine) {
+  expect_all(run("kinds", 1, kShort, "", launcher_),
+             "processes 0 and 2 are on different machines");
+}
+
+/// The other process of its machine tells those of the other machine.
+TEST_F(TwoMachines, ADeathIsToldToTheOtherMachine) {
+  expect_named(run("killed", 2, kLong, "", launcher_), "has died");
+}
+
+TEST_F(TwoMachines, AProcessThatStops) {
+  expect_named(run("stopped", 2, kShort, "", launcher_), "does not answer");
 }
