@@ -1,0 +1,105 @@
+// Training under mpirun: this test starts itself as four ranks. The losses have
+// the same bits on every transport and for every division into hosts.
+#include "xlac/xlac.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <sys/wait.h>
+
+using namespace xlac;
+
+namespace {
+
+/// The bits of a loss in each of some steps of data-parallel training.
+std::string train(int ordinal) {
+  manual_seed(7);
+  nn::Linear hidden(16, 64), last(64, 1);
+  hidden->to(xm::xla_device());
+  last->to(xm::xla_device());
+  std::vector<Tensor> parameters = hidden->parameters();
+  for (const Tensor &parameter : last->parameters())
+    parameters.push_back(parameter);
+  optim::SGD optimizer(parameters, {.lr = 0.05});
+  manual_seed(100 + ordinal);
+  Tensor x = randn({32, 16}, xm::xla_device());
+  Tensor y = x.sum({1}, true).sin();
+  std::string bits;
+  for (int step = 0; step < 4; ++step) {
+    optimizer.zero_grad();
+    Tensor loss = (last(hidden(x).relu()) - y).square().mean();
+    loss.backward();
+    xm::optimizer_step(optimizer);
+    Tensor all = xm::all_reduce(xm::REDUCE_SUM, loss.detach());
+    bits += " " + std::to_string(all.reshape({1}).view(kInt32).item<int>());
+  }
+  return bits;
+}
+
+struct Output {
+  int code = -1;
+  std::string text, losses;
+};
+
+/// Runs the member below as four ranks.
+Output run_ranks(const std::string &variables) {
+  std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  std::string command =
+      "env XLAC_TEST_MPI_MEMBER=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
+      "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 " +
+      variables + " timeout 300 mpirun -n 4 " + self +
+      " --gtest_filter=MpiMember.* 2>&1";
+  Output output;
+  FILE *pipe = popen(command.c_str(), "r");
+  char line[4096];
+  while (pipe && std::fgets(line, sizeof line, pipe)) {
+    std::string text = line;
+    output.text += text;
+    if (text.starts_with("losses "))
+      output.losses = text;
+  }
+  int status = pipe ? pclose(pipe) : -1;
+  output.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return output;
+}
+
+} // namespace
+
+TEST(MpiMember, Trains) {
+  if (!std::getenv("XLAC_TEST_MPI_MEMBER"))
+    GTEST_SKIP() << "a rank of MpiLaunch";
+  xlac::launch([](int ordinal) {
+    std::string bits = train(ordinal);
+    if (ordinal == 0)
+      std::printf("losses of %d:%s\n", xr::world_size(), bits.c_str());
+    std::fflush(stdout);
+  });
+}
+
+TEST(MpiLaunch, LossesHaveTheSameBitsOnEveryTransport) {
+  if (std::system("mpirun --version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no mpirun here: jobs over MPI are not tested";
+  Output near = run_ranks("");
+  EXPECT_EQ(near.code, 0) << near.text;
+  EXPECT_TRUE(near.losses.starts_with("losses of 4:")) << near.text;
+  for (std::string variables :
+       {"XLAC_NUM_HOSTS=4", "XLAC_NUM_HOSTS=2", "XLAC_TRANSPORT=mpi",
+        "XLAC_NUM_HOSTS=2 XLAC_TRANSPORT=tcp MASTER_PORT=13521"}) {
+    Output other = run_ranks(variables);
+    EXPECT_EQ(other.code, 0) << variables << "\n" << other.text;
+    EXPECT_EQ(other.losses, near.losses) << variables;
+  }
+}
+
+TEST(MpiLaunch, RanksThatDoNotFillTheHosts) {
+  if (std::system("mpirun --version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no mpirun here: jobs over MPI are not tested";
+  Output output = run_ranks("XLAC_NUM_HOSTS=3");
+  EXPECT_NE(output.code, 0);
+  EXPECT_NE(output.text.find("contradict each other"), std::string::npos)
+      << output.text;
+}
