@@ -163,8 +163,11 @@ Result<LoadedProgram> load_program(const ExecutionOptions &options,
   if (!runs_image)
     return runs_image.error();
   if (!*runs_image) {
-    ProgramLoadOptions load{compile, store, /*keep_in_memory=*/false,
-                            [&] { return sizes_of_inputs(options.inputs); }};
+    ProgramLoadOptions load{
+        .compile = compile,
+        .store = store,
+        .keep_in_memory = false,
+        .argument_sizes = [&] { return sizes_of_inputs(options.inputs); }};
     auto loaded =
         load_or_compile(Source{*text, options.input, options.entry}, load);
     if (loaded)
