@@ -141,9 +141,9 @@ job::Topology topology_of(const PlaceNames &names) {
 
 /// Whether a job of several hosts that an MPI launcher has started uses MPI
 /// where XLAC_TRANSPORT leaves the choice.
-bool is_mpi_available() {
+bool is_mpi_available(const job::Topology &topology) {
   Status status = job::check_mpi();
-  if (!status)
+  if (!status && topology.process() == 0)
     log_warning(status.error().message + "; the job uses TCP");
   return bool(status);
 }
@@ -161,7 +161,7 @@ std::optional<job::Topology> launched_topology() {
     job::Topology topology = topology_of(names);
     // Within one host MPI would carry no messages.
     if (wants_mpi || (transport == "auto" && names.is_mpi &&
-                      topology.hosts > 1 && is_mpi_available()))
+                      topology.hosts > 1 && is_mpi_available(topology)))
       topology.transport = job::HostTransport::Mpi;
     return topology;
   }

@@ -24,6 +24,17 @@ static constexpr auto kFarewell = 500ms;
 static constexpr std::chrono::microseconds kIdle(1000), kBusy(50), kUrgent(20);
 /// Time that a waiting thread tests without sleeping.
 static constexpr auto kSpin = 1ms;
+/// With up to this many peers, receives are posted for each of them. MPI can
+/// then move large messages without waiting for this process.
+static constexpr size_t kMostSources = 32;
+/// Maximum size of a body that is sent with its head: then, and with more
+/// peers. The latter messages are smaller than the limit to which MPI sends
+/// without a reply, so that no peer can delay those of others.
+static constexpr size_t kLargeWhole = 256 << 10, kSmallWhole = 3968;
+/// Receives that are posted for each source.
+static constexpr size_t kPosted = 2;
+/// Bodies up to this size are copied, so that their memory is posted again.
+static constexpr size_t kCopied = 16 << 10;
 
 MpiTransport::MpiTransport(MpiWorld &world, MpiHandle communicator,
                            const std::vector<int> &peers,
@@ -35,13 +46,22 @@ MpiTransport::MpiTransport(MpiWorld &world, MpiHandle communicator,
     links_.resize(std::max<size_t>(links_.size(), peer + 1));
     links_[peer] = std::make_unique<Link>();
   }
+  bool is_many = peers.size() > kMostSources;
+  whole_bytes_ = is_many ? kSmallWhole : kLargeWhole;
+  sources_.resize(is_many ? 1 : peers.size());
+  for (size_t i = 0; i < sources_.size() && !is_many; ++i)
+    sources_[i].process = peers[i];
 }
 
 MpiTransport::~MpiTransport() { close(); }
 
 Status MpiTransport::start() {
   int code = 0;
-  XLAC_RETURN_IF_ERROR(world_.call([&] { code = post_head(); }));
+  XLAC_RETURN_IF_ERROR(world_.call([&] {
+    for (Source &source : sources_)
+      for (size_t i = 0; i < kPosted && code == 0; ++i)
+        code = post_head(source, AlignedBuffer(whole_bytes_));
+  }));
   if (code != 0)
     return failure(FailureKind::Runtime,
                    "cannot receive over MPI: " + world_.error_text(code));
@@ -74,8 +94,8 @@ void MpiTransport::post(int peer, FrameHead head,
   Waiting frame;
   head.bytes = body.size();
   frame.head = head;
-  frame.owned.assign(body.begin(), body.end());
-  frame.body = frame.owned.data();
+  frame.owned = received_->buffer_of(body.size());
+  std::copy(body.begin(), body.end(), frame.owned.data());
   give(peer, std::move(frame));
 }
 
@@ -84,8 +104,7 @@ uint64_t MpiTransport::lend(int peer, FrameHead head,
   Waiting frame;
   head.bytes = body.size();
   frame.head = head;
-  frame.body = body.data();
-  frame.lent = true;
+  frame.lent = body.data();
   return give(peer, std::move(frame));
 }
 
@@ -103,9 +122,9 @@ void MpiTransport::reclaim(int peer) {
   for (Waiting &frame : links_[peer]->waiting) {
     if (!frame.lent)
       continue;
-    frame.owned.assign(frame.body, frame.body + frame.head.bytes);
-    frame.body = frame.owned.data();
-    frame.lent = false;
+    frame.owned = received_->buffer_of(frame.head.bytes);
+    std::memcpy(frame.owned.data(), frame.lent, frame.head.bytes);
+    frame.lent = nullptr;
   }
 }
 
@@ -136,44 +155,37 @@ void MpiTransport::start_sends(int peer, Link &link) {
     received_->wake();
 }
 
-int MpiTransport::start_send(int peer, Link &link, Waiting frame) {
-  Sending &sending = link.sending.emplace_back();
-  size_t bytes = frame.head.bytes;
-  sending.bytes = bytes + sizeof(FrameHead);
-  sending.frame = std::make_unique<ShortFrame>();
-  sending.frame->head = frame.head;
-  bool is_short = bytes <= kShortBody;
-  if (is_short && bytes > 0)
-    std::memcpy(sending.frame->body, frame.body, bytes);
-  sending.requests.emplace_back();
-  if (int code = world_.api().send(communicator_, sending.frame.get(),
-                                   sizeof(FrameHead) + (is_short ? bytes : 0),
-                                   peer, kHeadTag, &sending.requests.back()))
-    return code;
-  link.bytes_in_flight += sending.bytes;
-  if (is_short)
-    return 0;
-  const std::byte *body = frame.body;
-  if (frame.lent) {
-    sending.copy = received_->buffer_of(bytes);
-    std::memcpy(sending.copy.data(), frame.body, bytes);
-    body = sending.copy.data();
-  } else {
-    sending.owned = std::move(frame.owned);
-  }
-  return send_body(peer, body, bytes, sending);
+/// The head of the frame with this body.
+static std::byte *head_of(const AlignedBuffer &body) {
+  static_assert(sizeof(FrameHead) <= AlignedBuffer::kHeadRoom);
+  return body.data() - sizeof(FrameHead);
 }
 
-int MpiTransport::send_body(int peer, const std::byte *body, size_t bytes,
-                            Sending &sending) {
-  for (size_t at = 0; at < bytes; at += kMostMessage) {
-    sending.requests.emplace_back();
-    if (int code = world_.api().send(communicator_, body + at,
-                                     std::min(kMostMessage, bytes - at), peer,
-                                     kBodyTag, &sending.requests.back()))
-      return code;
+int MpiTransport::start_send(int peer, Link &link, Waiting frame) {
+  size_t bytes = frame.head.bytes;
+  Sending &sending = link.sending.emplace_back();
+  sending.body = std::move(frame.owned);
+  if (frame.lent) {
+    sending.body = received_->buffer_of(bytes);
+    std::memcpy(sending.body.data(), frame.lent, bytes);
   }
-  return 0;
+  sending.bytes = bytes + sizeof(FrameHead);
+  link.bytes_in_flight += sending.bytes;
+  const std::byte *head = head_of(sending.body), *body = sending.body.data();
+  std::memcpy(head_of(sending.body), &frame.head, sizeof(FrameHead));
+  bool is_whole = bytes <= whole_bytes_;
+  int code = add_send(peer, kHeadTag, head,
+                      sizeof(FrameHead) + (is_whole ? bytes : 0), sending);
+  for (size_t at = 0; code == 0 && !is_whole && at < bytes; at += kMostMessage)
+    code = add_send(peer, kBodyTag, body + at,
+                    std::min(kMostMessage, bytes - at), sending);
+  return code;
+}
+
+int MpiTransport::add_send(int peer, int32_t tag, const std::byte *data,
+                           size_t bytes, Sending &sending) {
+  return world_.api().send(communicator_, data, bytes, peer, tag,
+                           &sending.requests.emplace_back());
 }
 
 /// Tests requests in their order; returns whether all have completed.
@@ -204,8 +216,7 @@ bool MpiTransport::test_sends(int peer, Link &link) {
     if (code != 0 || !sending.requests.empty())
       break;
     link.bytes_in_flight -= std::min(link.bytes_in_flight, sending.bytes);
-    if (sending.copy.size() > 0)
-      received_->recycle(std::move(sending.copy));
+    received_->recycle(std::move(sending.body));
     link.sending.pop_front();
     some = true;
   }
@@ -221,66 +232,88 @@ bool MpiTransport::take(int peer, uint64_t stream, AlignedBuffer &buffer,
   });
 }
 
-int MpiTransport::post_head() {
-  if (!next_)
-    next_ = std::make_unique<ShortFrame>();
-  return world_.api().receive(communicator_, next_.get(), sizeof(ShortFrame),
-                              -1, kHeadTag, &next_head_);
+int MpiTransport::post_head(Source &source, AlignedBuffer buffer) {
+  Posted &posted = source.posted.emplace_back();
+  posted.body = std::move(buffer);
+  return world_.api().receive(communicator_, head_of(posted.body),
+                              sizeof(FrameHead) + whole_bytes_, source.process,
+                              kHeadTag, &posted.request);
 }
 
-bool MpiTransport::test_heads() {
+bool MpiTransport::test_heads(Source &source) {
   // A limit, so that other requests are tested too.
   constexpr int kMost = 64;
-  for (int i = 0; i < kMost; ++i) {
+  for (int i = 0; i < kMost && !is_broken_; ++i) {
+    if (source.posted.empty() || source.posted.front().request == 0)
+      return false;
     bool done = false;
     MpiArrival arrival;
     int code =
-        next_head_ == 0 ? 0 : world_.api().test(&next_head_, &done, &arrival);
-    if (code == 0 && !done)
-      return i > 0;
-    if (code == 0) {
-      accept_head(arrival.source, arrival.bytes);
-      code = post_head();
-    }
+        world_.api().test(&source.posted.front().request, &done, &arrival);
     if (code != 0) {
-      lose(-1, world_.error_text(code));
+      lose(source.process, world_.error_text(code));
       return true;
     }
+    if (!done)
+      return i > 0;
+    accept_head(source, arrival);
   }
   return true;
 }
 
-void MpiTransport::accept_head(int peer, size_t bytes) {
-  if (peer < 0 || static_cast<size_t>(peer) >= links_.size() || !links_[peer])
+/// Takes the first posted message, which has arrived, and posts another
+/// receive.
+void MpiTransport::accept_head(Source &source, const MpiArrival &arrival) {
+  AlignedBuffer message = std::move(source.posted.front().body);
+  source.posted.erase(source.posted.begin());
+  FrameHead head;
+  std::memcpy(&head, head_of(message), sizeof head);
+  int peer = arrival.source;
+  bool is_whole = head.bytes <= whole_bytes_;
+  bool is_frame = arrival.bytes >= sizeof head && head.bytes <= kMostBytes &&
+                  arrival.bytes == sizeof head + (is_whole ? head.bytes : 0);
+  Link *link = peer >= 0 && static_cast<size_t>(peer) < links_.size()
+                   ? links_[peer].get()
+                   : nullptr;
+  AlignedBuffer body;
+  if (link && is_frame && is_whole) {
+    body =
+        received_->buffer_of(head.bytes <= kCopied ? head.bytes : whole_bytes_);
+    if (head.bytes <= kCopied)
+      std::memcpy(body.data(), message.data(), head.bytes);
+    else
+      std::swap(body, message);
+    body.resize(head.bytes);
+  }
+  if (int code = post_head(source, std::move(message)))
+    lose(source.process, world_.error_text(code));
+  if (!link)
     return;
-  Link &link = *links_[peer];
-  Receiving frame;
-  frame.head = next_->head;
-  size_t body = frame.head.bytes;
-  bool is_short = bytes >= sizeof(FrameHead) && body <= kShortBody &&
-                  bytes == sizeof(FrameHead) + body;
-  if (!is_short &&
-      (bytes != sizeof(FrameHead) || body <= kShortBody || body > kMostBytes))
+  if (!is_frame)
     return lose(peer, "it sends data that is not a frame");
+  if (is_whole)
+    link->receiving.push_back({head, std::move(body), {}});
+  else
+    receive_body(peer, *link, head);
+  test_bodies(peer, *link);
+}
+
+void MpiTransport::receive_body(int peer, Link &link, const FrameHead &head) {
+  Receiving frame{head, {}, {}};
   try {
-    frame.body = received_->buffer_of(body);
+    frame.body = received_->buffer_of(head.bytes);
   } catch (const std::bad_alloc &) {
-    return lose(peer, "no memory for a message of " + std::to_string(body) +
-                          " bytes");
+    return lose(peer, "no memory for a message of " +
+                          std::to_string(head.bytes) + " bytes");
   }
-  if (is_short)
-    std::memcpy(frame.body.data(), next_->body, body);
-  for (size_t at = 0; !is_short && at < body; at += kMostMessage) {
-    frame.requests.emplace_back();
-    if (int code = world_.api().receive(communicator_, frame.body.data() + at,
-                                        std::min(kMostMessage, body - at), peer,
-                                        kBodyTag, &frame.requests.back())) {
-      link.receiving.push_back(std::move(frame));
-      return lose(peer, world_.error_text(code));
-    }
-  }
+  int code = 0;
+  for (size_t at = 0; code == 0 && at < head.bytes; at += kMostMessage)
+    code = world_.api().receive(communicator_, frame.body.data() + at,
+                                std::min<size_t>(kMostMessage, head.bytes - at),
+                                peer, kBodyTag, &frame.requests.emplace_back());
   link.receiving.push_back(std::move(frame));
-  test_bodies(peer, link);
+  if (code != 0)
+    lose(peer, world_.error_text(code));
 }
 
 bool MpiTransport::test_bodies(int peer, Link &link) {
@@ -313,9 +346,18 @@ void MpiTransport::finish_frame(int peer, Receiving frame) {
 //===- Progress -----------------------------------------------------------===//
 
 std::chrono::microseconds MpiTransport::progress() {
-  if (is_broken_)
+  try {
+    return is_broken_ ? kIdle : test_requests();
+  } catch (const std::bad_alloc &) {
+    lose(-1, "no memory for messages");
     return kIdle;
-  bool works = test_heads();
+  }
+}
+
+std::chrono::microseconds MpiTransport::test_requests() {
+  bool works = false;
+  for (Source &source : sources_)
+    works |= test_heads(source);
   for (size_t peer = 0; peer < links_.size() && !is_broken_; ++peer) {
     if (!links_[peer])
       continue;
@@ -438,22 +480,28 @@ void MpiTransport::close() {
 
 void MpiTransport::end_requests() {
   constexpr int kTries = 1000;
-  if (!is_broken_ && next_head_ != 0)
-    (void)world_.api().cancel(&next_head_);
-  for (int i = 0; i < kTries && !is_broken_ && next_head_ != 0; ++i) {
-    bool done = false;
-    if (world_.api().test(&next_head_, &done, nullptr) != 0)
-      break;
-  }
+  for (Source &source : sources_)
+    for (Posted &posted : source.posted) {
+      if (is_broken_ || posted.request == 0)
+        continue;
+      int code = world_.api().cancel(&posted.request);
+      for (int i = 0; i < kTries && code == 0 && posted.request != 0; ++i) {
+        bool done = false;
+        code = world_.api().test(&posted.request, &done, nullptr);
+      }
+    }
   is_broken_ = true;
 }
 
 void MpiTransport::abandon() {
   // MPI may still access the memory of unfinished requests: it stays allocated.
-  if (next_head_ != 0) {
-    (void)next_.release();
-    world_.mark_failed();
-  }
+  for (Source &source : sources_)
+    for (Posted &posted : source.posted)
+      if (posted.request != 0) {
+        (void)new AlignedBuffer(std::move(posted.body));
+        world_.mark_failed();
+      }
+  sources_.clear();
   std::lock_guard lock(mutex_);
   for (auto &link : links_) {
     if (!link)

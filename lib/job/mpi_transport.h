@@ -1,7 +1,7 @@
 // The transport over MPI between processes of different hosts. A frame is one
-// message with its head and a short body, or two messages. Frames to a process
-// wait while many bytes to it are in flight. Whoever waits for data lets MPI
-// progress; else its thread does.
+// message with its head and body, or, with a large body, two messages. Frames
+// to a process wait while many bytes to it are in flight. Whoever waits for
+// data lets MPI progress; else its thread does.
 #pragma once
 
 #include "message_transport.h"
@@ -44,27 +44,26 @@ public:
   void mark_failed() override { world_.mark_failed(); }
 
 private:
-  /// Maximum size of a body that is sent with its head. The message is then
-  /// smaller than the limit to which MPI sends without a reply.
-  static constexpr size_t kShortBody = 3968;
-
-  struct ShortFrame {
-    FrameHead head;
-    std::byte body[kShortBody];
-  };
   struct Waiting {
     FrameHead head;
-    std::vector<std::byte> owned;
-    const std::byte *body = nullptr;
+    AlignedBuffer owned;
+    const std::byte *lent = nullptr; ///< the body, unless it is in `owned`
     uint64_t ticket = 0;
-    bool lent = false;
   };
   struct Sending {
-    std::unique_ptr<ShortFrame> frame; ///< the head, and a short body
-    std::vector<std::byte> owned;
-    AlignedBuffer copy;
+    AlignedBuffer body; ///< after the head
     size_t bytes = 0;
     std::vector<MpiHandle> requests;
+  };
+  /// A receive of a message from a process, or from any, that begins with a
+  /// head. There are some at a time; they complete in order.
+  struct Posted {
+    AlignedBuffer body; ///< after the head
+    MpiHandle request = 0;
+  };
+  struct Source {
+    int process = -1; ///< -1: any
+    std::vector<Posted> posted;
   };
   struct Receiving {
     FrameHead head;
@@ -94,6 +93,7 @@ private:
   };
 
   std::chrono::microseconds progress() override;
+  std::chrono::microseconds test_requests();
   void deliver() override;
   void on_failure(const std::string &why) override;
   void on_end(const std::string &why) override;
@@ -102,12 +102,13 @@ private:
   /// The functions below are called with MPI locked.
   void start_sends(int peer, Link &link);
   int start_send(int peer, Link &link, Waiting frame);
-  int send_body(int peer, const std::byte *body, size_t bytes,
-                Sending &sending);
+  int add_send(int peer, int32_t tag, const std::byte *data, size_t bytes,
+               Sending &sending);
   bool test_sends(int peer, Link &link);
-  bool test_heads();
-  int post_head();
-  void accept_head(int peer, size_t bytes);
+  bool test_heads(Source &source);
+  int post_head(Source &source, AlignedBuffer buffer);
+  void accept_head(Source &source, const MpiArrival &arrival);
+  void receive_body(int peer, Link &link, const FrameHead &head);
   bool test_bodies(int peer, Link &link);
   void finish_frame(int peer, Receiving frame);
   void lose(int peer, const std::string &why);
@@ -130,9 +131,9 @@ private:
   const std::shared_ptr<ReceivedData> received_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Link>> links_; ///< by process; null: no peer
-  std::unique_ptr<ShortFrame> next_;         ///< of next_head_
-  MpiHandle next_head_ = 0;
-  std::vector<Event> events_; ///< guarded by mutex_
+  size_t whole_bytes_;          ///< maximum body in one message with its head
+  std::vector<Source> sources_; ///< guarded by the lock of MPI
+  std::vector<Event> events_;   ///< guarded by mutex_
   std::atomic<int> waiters_ = 0;
   bool is_open_ = false;
   bool is_broken_ = false; ///< MPI cannot be used; guarded by the lock of MPI

@@ -20,7 +20,7 @@ namespace xlac::job {
 using namespace std::chrono_literals;
 
 /// Time between rounds of the thread without clients.
-static constexpr std::chrono::microseconds kIdle(2000);
+static constexpr std::chrono::microseconds kIdleRound(2000);
 static constexpr const char *kLibrary = "libxlac_mpi.so";
 
 static Failure user_failure(const std::string &text) {
@@ -241,14 +241,14 @@ std::chrono::microseconds MpiWorld::work() {
     changed_.notify_all();
   }
   if (!start_failure_.empty())
-    return kIdle;
+    return kIdleRound;
   if (failure_.empty() && api_->phase() == MpiPhase::Finalized) {
     failure_ = "the program has finalized MPI";
     failed_ = true;
     for (MpiClient *client : clients_)
       client->on_failure(failure_);
   }
-  std::chrono::microseconds pause = kIdle;
+  std::chrono::microseconds pause = kIdleRound;
   if (!failure_.empty())
     return pause;
   for (MpiClient *client : clients_)

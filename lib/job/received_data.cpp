@@ -15,8 +15,9 @@ static constexpr size_t kMostSpare = 64;
 AlignedBuffer::AlignedBuffer(size_t size)
     : size_(size), capacity_((std::max<size_t>(size, 1) + kPacketStep - 1) /
                              kPacketStep * kPacketStep) {
-  data_.reset(
-      static_cast<std::byte *>(std::aligned_alloc(XLAC_ALIGNMENT, capacity_)));
+  static_assert(kHeadRoom % XLAC_ALIGNMENT == 0);
+  data_.reset(static_cast<std::byte *>(
+      std::aligned_alloc(XLAC_ALIGNMENT, kHeadRoom + capacity_)));
   if (!data_)
     throw std::bad_alloc();
 }

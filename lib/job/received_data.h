@@ -15,12 +15,15 @@
 
 namespace xlac::job {
 
-/// A buffer with the alignment of device memory.
+/// A buffer with the alignment of device memory, and some bytes before it.
 class AlignedBuffer {
 public:
+  /// Bytes before data(), for the head of a message.
+  static constexpr size_t kHeadRoom = 64;
+
   AlignedBuffer() = default;
   explicit AlignedBuffer(size_t size);
-  std::byte *data() const { return data_.get(); }
+  std::byte *data() const { return data_ ? data_.get() + kHeadRoom : nullptr; }
   size_t size() const { return size_; }
   size_t capacity() const { return capacity_; }
   /// Must not exceed the capacity.

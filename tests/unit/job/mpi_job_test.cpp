@@ -74,7 +74,7 @@ protected:
   /// Runs a case in all ranks. `variables` are set in the environment.
   static Ranks run(const std::string &name, int hosts, const char *deadline,
                    const std::string &variables = "",
-                   const std::string &launcher = "mpirun") {
+                   const std::string &launcher = "mpirun", int ranks = kRanks) {
     static int count = 0;
     std::string mark = "XLAC_TEST_RUN=" + std::to_string(getpid()) + "-" +
                        std::to_string(++count);
@@ -82,8 +82,8 @@ protected:
     std::string command =
         "env " + mark + " " + variables + " timeout -k 10 " +
         std::to_string(kHangSeconds) + " " + launcher + " -n " +
-        std::to_string(kRanks) + " " + (folder / "job_mpi_rank").string() +
-        " " + name + " " + std::to_string(hosts) + " " + deadline + " 2>&1";
+        std::to_string(ranks) + " " + (folder / "job_mpi_rank").string() + " " +
+        name + " " + std::to_string(hosts) + " " + deadline + " 2>&1";
     int before = named_segments();
     auto start = Clock::now();
     Ranks result;
@@ -236,6 +236,12 @@ TEST_F(MpiJob, AnotherMpiIsTold) {
 #endif
 
 TEST_F(MpiJob, PayloadsOfAllSizes) { expect_well(run("payloads", 4, kLong)); }
+
+/// Receives are posted for each of a few peers only.
+TEST_F(MpiJob, ManyRanks) {
+  Ranks many = run("few_payloads", 36, kLong, "", "mpirun", 36);
+  EXPECT_EQ(many.code, 0) << many.text;
+}
 
 TEST_F(MpiJob, TwoJobsLoadMpiAtTheFirst) {
   expect_well(run("twice", 2, kLong));
