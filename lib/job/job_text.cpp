@@ -11,6 +11,20 @@ std::string replica_text(int first, int count) {
                           std::to_string(first + count - 1);
 }
 
+std::string shape_text(int hosts, int processes_per_host,
+                       int devices_per_process) {
+  return std::to_string(hosts) + " hosts of " +
+         std::to_string(processes_per_host) + " processes with " +
+         std::to_string(devices_per_process) + " devices";
+}
+
+Failure other_shape(int process, const std::string &theirs,
+                    const std::string &own) {
+  return failure(FailureKind::Collective,
+                 "process " + std::to_string(process) + " is of a job of " +
+                     theirs + ", but process 0 of one of " + own);
+}
+
 Result<std::vector<int>> participants(int ordinal, std::string_view tag,
                                       std::span<const int> ordinals,
                                       int replicas) {

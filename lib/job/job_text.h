@@ -12,6 +12,13 @@ namespace xlac::job {
 
 /// "replica 3", "replicas 4 to 7".
 std::string replica_text(int first, int count);
+/// "2 hosts of 4 processes with 1 devices".
+std::string shape_text(int hosts, int processes_per_host,
+                       int devices_per_process);
+/// The failure of a process that joins with another shape, `theirs`, than that
+/// of process 0, `own`.
+Failure other_shape(int process, const std::string &theirs,
+                    const std::string &own);
 /// The ordinals of a rendezvous; all `replicas` if `ordinals` is empty. User
 /// failure unless they are distinct ordinals of the job that include the
 /// caller.

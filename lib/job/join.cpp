@@ -333,19 +333,13 @@ template <class Admit> Status JobJoin::admit(int count, Admit admit) {
 Status JobJoin::register_caller(PendingConnection &caller) {
   const Handshake &hello = caller.hello;
   int process = hello.process;
-  auto shape = [](int hosts, int processes, int devices) {
-    return std::to_string(hosts) + " hosts of " + std::to_string(processes) +
-           " processes with " + std::to_string(devices) + " devices";
-  };
-  std::string own = shape(topology_.hosts, topology_.processes_per_host,
-                          topology_.devices_per_process);
-  std::string other =
-      shape(hello.hosts, hello.processes_per_host, hello.devices_per_process);
+  std::string own = shape_text(topology_.hosts, topology_.processes_per_host,
+                               topology_.devices_per_process);
+  std::string other = shape_text(hello.hosts, hello.processes_per_host,
+                                 hello.devices_per_process);
   Status wrong;
   if (own != other || process >= count_)
-    wrong = failure(FailureKind::Collective,
-                    "process " + std::to_string(process) + " is of a job of " +
-                        other + ", but process 0 of one of " + own);
+    wrong = other_shape(process, other, own);
   else if (peers_[process].socket)
     wrong = failure(FailureKind::Collective,
                     process_name(process) + " is there twice, with ids " +

@@ -191,19 +191,13 @@ Status MpiJoin::make_communicator() {
 }
 
 Status MpiJoin::compare(const Record &other, int rank) const {
-  auto shape = [](int hosts, int processes, int devices) {
-    return std::to_string(hosts) + " hosts of " + std::to_string(processes) +
-           " processes with " + std::to_string(devices) + " devices";
-  };
-  std::string own = shape(topology_.hosts, topology_.processes_per_host,
-                          topology_.devices_per_process);
-  std::string theirs =
-      shape(other.hosts, other.processes_per_host, other.devices_per_process);
+  std::string own = shape_text(topology_.hosts, topology_.processes_per_host,
+                               topology_.devices_per_process);
+  std::string theirs = shape_text(other.hosts, other.processes_per_host,
+                                  other.devices_per_process);
   if (own == theirs && other.process == rank)
     return {};
-  return failure(FailureKind::Collective,
-                 "process " + std::to_string(rank) + " is of a job of " +
-                     theirs + ", but process 0 of one of " + own);
+  return other_shape(rank, theirs, own);
 }
 
 /// Processes of a host need memory that they can share.

@@ -1,7 +1,7 @@
 // The transport over MPI between processes of different hosts. A frame is one
 // message with its head and body, or, with a large body, two messages. Frames
-// to a process wait while many bytes to it are in flight. Whoever waits for
-// data lets MPI progress; else its thread does.
+// to a process wait while many bytes to it are in flight. A thread that
+// waits for data lets MPI progress; else the thread of the transport does.
 #pragma once
 
 #include "message_transport.h"
