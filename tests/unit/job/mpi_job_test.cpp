@@ -69,6 +69,9 @@ protected:
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    // If a job fails while a rank is in MPI_Finalize's barrier, mpirun of Open
+    // MPI 4.1 sometimes hangs after all its ranks have ended.
+    setenv("OMPI_MCA_async_mpi_finalize", "1", 1);
   }
 
   /// Runs a case in all ranks. `variables` are set in the environment.
