@@ -62,6 +62,7 @@ public:
   std::string key() const;
 
   KernelNumbers numbers;
+  std::vector<uint32_t> decisions;
   /// The operands whose constants are numbers, and the instructions that have
   /// claims, in the order of `numbers`.
   SmallVector<std::pair<Use *, NumberKind>> uses;
@@ -339,6 +340,8 @@ void FormReader::readOperand(Use &use) {
   push(static_cast<uint64_t>(found->kind));
   push(typeNumber(constant->getType()));
   uses.emplace_back(&use, found->kind);
+  if (isa<FreezeInst>(use.getUser()))
+    decisions.push_back(numbers.constants.size());
   append_range(numbers.constants, found->values);
 }
 
@@ -432,7 +435,19 @@ KernelForm formOf(ArrayRef<Function *> phases) {
   FormReader reader;
   for (Function *phase : phases)
     reader.read(*phase);
-  return {reader.key(), std::move(reader.numbers)};
+  return {reader.key(), std::move(reader.numbers), std::move(reader.decisions)};
+}
+
+// The builder folds neither of these.
+
+Value *emitSize(IRBuilder<> &ir, int64_t number) {
+  return ir.Insert(
+      BinaryOperator::CreateOr(ir.getInt64(number), ir.getInt64(0)));
+}
+
+/// Nothing else freezes a constant.
+Value *emitDecision(IRBuilder<> &ir, int64_t number) {
+  return ir.CreateFreeze(ir.getInt64(number));
 }
 
 //===- Parameters ---------------------------------------------------------===//

@@ -97,6 +97,29 @@ void emitIf(IRBuilder<> &ir, Value *condition, function_ref<void()> then) {
   ir.SetInsertPoint(after);
 }
 
+Constant *leadingMask(LLVMContext &context, unsigned lanes, int64_t count) {
+  assert(0 <= count && count <= int64_t(lanes) && "lanes that there are");
+  SmallVector<Constant *> bits;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    bits.push_back(ConstantInt::getBool(context, lane < count));
+  return ConstantVector::get(bits);
+}
+
+static Constant *laneNumbers(LLVMContext &context, unsigned lanes) {
+  SmallVector<Constant *> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    numbers.push_back(ConstantInt::get(Type::getInt32Ty(context), lane));
+  return ConstantVector::get(numbers);
+}
+
+Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
+  Value *limit =
+      ir.CreateBinaryIntrinsic(Intrinsic::smin, count, ir.getInt64(lanes));
+  limit = ir.CreateTrunc(limit, ir.getInt32Ty());
+  return ir.CreateICmpSLT(laneNumbers(ir.getContext(), lanes),
+                          ir.CreateVectorSplat(lanes, limit));
+}
+
 AllocaInst *emitFrameMemory(IRBuilder<> &ir, Type *type, Align align,
                             const Twine &name) {
   BasicBlock &entry = ir.GetInsertBlock()->getParent()->getEntryBlock();

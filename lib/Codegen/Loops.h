@@ -1,6 +1,6 @@
-// Loops and branches in LLVM IR. Loops are rotated, so that invariant code can
-// be hoisted, and folded if the trip count is known to be zero or one. Also
-// reserves memory in the frame of the current function.
+// Loops, branches and masks of lanes in LLVM IR. Loops are rotated, so that
+// invariant code can be hoisted, and folded if the trip count is known to be
+// zero or one. Also reserves memory in the frame of the current function.
 #ifndef XLAC_LIB_CODEGEN_LOOPS_H
 #define XLAC_LIB_CODEGEN_LOOPS_H
 
@@ -28,6 +28,13 @@ void emitFor(llvm::IRBuilder<> &ir, llvm::Value *begin, llvm::Value *end,
 /// Emits if (condition) then().
 void emitIf(llvm::IRBuilder<> &ir, llvm::Value *condition,
             llvm::function_ref<void()> then);
+
+/// Returns a <lanes x i1> mask with the first `count` lanes set.
+llvm::Constant *leadingMask(llvm::LLVMContext &context, unsigned lanes,
+                            int64_t count);
+/// The same for a count that is known only at run time.
+llvm::Value *leadingMask(llvm::IRBuilder<> &ir, unsigned lanes,
+                         llvm::Value *count);
 
 /// Reserves memory for a `type` in the function's frame. It is reserved once,
 /// even if `ir` inserts into a loop.

@@ -35,8 +35,8 @@ Value *requestScratch(KernelFunction &function, IRBuilder<> &ir,
   Value *service = loadService(function, ir, offsetof(xlac_services, scratch));
   auto *type =
       FunctionType::get(ir.getPtrTy(), {ir.getPtrTy(), ir.getInt64Ty()}, false);
-  Value *memory =
-      ir.CreateCall(type, service, {function.context, ir.getInt64(bytes)});
+  Value *memory = ir.CreateCall(
+      type, service, {function.context, function.decision(ir, bytes)});
   returnIfFailed(function, ir,
                  ir.CreateZExt(ir.CreateIsNull(memory), ir.getInt32Ty()));
   return memory;

@@ -42,6 +42,8 @@ static std::optional<TileShape> tileOf(LLVMContext &context, StringRef name) {
       !consumeNumber(text, shape.validColumnsB, ".") ||
       !consumeNumber(text, shape.validColumnsC, ""))
     return std::nullopt;
+  shape.anyColumnsB = text.consume_front("b");
+  shape.anyColumnsC = text.consume_front("c");
   if (text.consume_front(".walk"))
     (void)text.consumeInteger(10, shape.indirectStride);
   shape.vector = FixedVectorType::get(accumulator, lanes);

@@ -8,6 +8,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 
 #include <cstdint>
 #include <string>
@@ -33,7 +34,17 @@ uint32_t commonClaims(uint32_t left, uint32_t right);
 struct KernelForm {
   std::string key; ///< hash of everything except the numbers
   KernelNumbers numbers;
+  /// Indices of constants, in ascending order, that code for several sizes
+  /// always reads at run time.
+  std::vector<uint32_t> decisions = {};
 };
+
+/// Returns `number` as an instruction, so that the builder does not fold what
+/// is computed from it. The form then depends on `number` only as a constant.
+llvm::Value *emitSize(llvm::IRBuilder<> &ir, int64_t number);
+/// The same for a number that the scheduler has chosen from sizes, such as the
+/// number of tiles. It may be equal for some sizes by coincidence.
+llvm::Value *emitDecision(llvm::IRBuilder<> &ir, int64_t number);
 
 /// Returns the form of a kernel whose phases are `phases`, before any pass has
 /// run. Names of the phases and of values have no influence.

@@ -4,6 +4,7 @@
 #include "ContractionKernel.h"
 #include "Kernels/KernelCost.h"
 #include "Kernels/KernelEmitters.h"
+#include "Loops.h"
 #include "Scalar/ScalarOps.h"
 #include "Services.h"
 
@@ -124,12 +125,23 @@ static Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
     emitSharedPack(ir, kernel->plan, pointers, function.begin, function.end);
     return Error::success();
   }
-  if (int64_t bytes = kernel->plan.scratchBytes())
-    pointers.scratch = requestScratch(function, ir, bytes);
-  emitGemm(ir, kernel->plan, pointers, function.begin, function.end,
-           [&](const AccumulatedTile &tile) {
-             emitEpilogue(function, ir, *kernel, tile);
-           });
+  auto multiply = [&](const ContractionPlan &plan) {
+    GemmPointers own = pointers;
+    if (int64_t bytes = plan.scratchBytes())
+      own.scratch = requestScratch(function, ir, bytes);
+    emitGemm(ir, plan, own, function.begin, function.end,
+             [&](const AccumulatedTile &tile) {
+               emitEpilogue(function, ir, *kernel, tile);
+             });
+  };
+  if (!kernel->plan.forFewRows) {
+    multiply(kernel->plan);
+    return Error::success();
+  }
+  Value *isFew = ir.CreateICmpNE(emitDecision(ir, kernel->plan.hasFewRows),
+                                 ir.getInt64(0));
+  emitIf(ir, isFew, [&] { multiply(*kernel->plan.forFewRows); });
+  emitIf(ir, ir.CreateNot(isFew), [&] { multiply(kernel->plan); });
   return Error::success();
 }
 

@@ -22,6 +22,10 @@ public:
         lanes(kernel.plan.lanes) {}
 
   void run() {
+    if (tile.validColumns) {
+      runMasked();
+      return;
+    }
     int64_t whole = tile.columns / lanes * lanes;
     emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
       emitFor(ir, ir.getInt64(0), ir.getInt64(whole), lanes,
@@ -32,6 +36,23 @@ public:
   }
 
 private:
+  /// Columns after the valid ones are computed but not stored. The tile has
+  /// them, with unspecified values.
+  void runMasked() {
+    Value *whole = ir.CreateAnd(tile.validColumns, -int64_t(lanes));
+    Value *left = ir.CreateSub(tile.validColumns, whole);
+    Value *mask = leadingMask(ir, lanes, left);
+    Value *end =
+        ir.CreateAdd(whole, ir.CreateZExt(ir.CreateICmpNE(left, ir.getInt64(0)),
+                                          ir.getInt64Ty()));
+    emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
+      emitFor(ir, ir.getInt64(0), whole, lanes,
+              [&](Value *column) { emitPiece(lanes, row, column); });
+      emitFor(ir, whole, end, lanes,
+              [&](Value *column) { emitPiece(lanes, row, column, mask); });
+    });
+  }
+
   void place(ElementEmitter &emitter, SmallVector<LaneIndex> &indices,
              ArrayRef<ir::ContractionDim> dims, LaneIndex flat) {
     SmallVector<int64_t> sizes;
@@ -74,8 +95,7 @@ private:
   Element loadAccumulators(ElementEmitter &emitter, unsigned width, Value *row,
                            Value *column) {
     Type *type = width == 1 ? element : FixedVectorType::get(element, width);
-    Value *offset =
-        ir.CreateAdd(ir.CreateMul(row, ir.getInt64(tile.stride)), column);
+    Value *offset = ir.CreateAdd(ir.CreateMul(row, tile.stride), column);
     Value *loaded =
         ir.CreateAlignedLoad(type, ir.CreateGEP(element, tile.values, offset),
                              Align(element->getPrimitiveSizeInBits() / 8));
@@ -91,8 +111,10 @@ private:
     return roundToType(scalar, resultType, {loaded});
   }
 
-  void emitPiece(unsigned width, Value *row, Value *column) {
+  void emitPiece(unsigned width, Value *row, Value *column,
+                 Value *active = nullptr) {
     ElementEmitter emitter(function, ir, width);
+    emitter.setActive(active);
     Element accumulators = loadAccumulators(emitter, width, row, column);
     emitter.bind(
         value, [=](ArrayRef<LaneIndex>) { return accumulators; }, ~uint64_t(0));

@@ -262,7 +262,7 @@ public:
     chooseSides();
     orderDims();
     moveOuterColumns();
-    result.plan = planContraction(makeGemm(), profile);
+    result.plan = planContraction(makeGemm(), profile, kernel.getAnySize());
     layOutWorkspace();
   }
 
@@ -332,9 +332,11 @@ private:
                       const ir::ContractionDim &y) {
       return std::abs(rowSideStride(x)) > std::abs(rowSideStride(y));
     };
-    for (auto *dims : {&result.batch, &result.m, &result.n, &result.k})
-      llvm::erase_if(
-          *dims, [](const ir::ContractionDim &dim) { return dim.size == 1; });
+    // Code for any size may have other sizes there.
+    if (!kernel.getAnySize())
+      for (auto *dims : {&result.batch, &result.m, &result.n, &result.k})
+        llvm::erase_if(
+            *dims, [](const ir::ContractionDim &dim) { return dim.size == 1; });
     llvm::stable_sort(result.batch, byResult);
     llvm::stable_sort(result.m, byResult);
     llvm::stable_sort(result.n, byResult);
@@ -424,9 +426,9 @@ int64_t ContractionKernel::tasks(ContractionPhase phase) const {
   case ContractionPhase::Copy:
     return lhs.copyTasks() + rhs.copyTasks();
   case ContractionPhase::Pack:
-    return plan.packTasks();
+    return plan.hasFewRows ? 0 : plan.packTasks();
   case ContractionPhase::Multiply:
-    return plan.tasks();
+    return plan.hasFewRows ? plan.forFewRows->tasks() : plan.tasks();
   }
   llvm_unreachable("a phase of a contraction");
 }

@@ -30,7 +30,7 @@ GemmEmitter::KBlock GemmEmitter::enterKBlock(Value *number, Value *a,
   k.number = number;
   k.count = smaller(ir.getInt64(plan.blockSize),
                     ir.CreateSub(ir.getInt64(dim.size), start));
-  if (dim.size % plan.blockSize == 0)
+  if (dim.size % plan.blockSize == 0 && !plan.anySize)
     k.count = ir.getInt64(plan.blockSize);
   k.k = times(k.count, plan.innerK);
   k.a = atA(
@@ -41,24 +41,32 @@ GemmEmitter::KBlock GemmEmitter::enterKBlock(Value *number, Value *a,
 }
 
 void GemmEmitter::forPanels(Range panels,
-                            function_ref<void(Value *, int64_t)> body) {
-  if (wholePanels() > 0)
+                            function_ref<void(Value *, Columns)> body) {
+  if (wholePanels() > 0 || plan.anySize)
     emitFor(ir, panels.begin, endOfWhole(panels), 1,
-            [&](Value *panel) { body(panel, plan.panelColumns()); });
+            [&](Value *panel) { body(panel, {plan.panelColumns()}); });
   forLastPanel(panels, body);
 }
 
 void GemmEmitter::forLastPanel(Range panels,
-                               function_ref<void(Value *, int64_t)> body) {
+                               function_ref<void(Value *, Columns)> body) {
   if (!hasLastPanel())
     return;
-  Value *last = ir.getInt64(plan.panels - 1);
+  Value *last = decision(plan.panels - 1);
+  if (plan.anySize) {
+    Value *left = columnsLeft();
+    Value *isInRange = ir.CreateICmpEQ(panels.end, decision(plan.panels));
+    Value *isPartial = ir.CreateICmpNE(left, ir.getInt64(0));
+    emitIf(ir, ir.CreateAnd(isInRange, isPartial),
+           [&] { body(last, {plan.panelColumns(), left}); });
+    return;
+  }
   if (plan.columnBlocks == 1) {
-    body(last, plan.lastColumns);
+    body(last, {plan.lastColumns});
     return;
   }
   emitIf(ir, ir.CreateICmpEQ(panels.end, ir.getInt64(plan.panels)),
-         [&] { body(last, plan.lastColumns); });
+         [&] { body(last, {plan.lastColumns}); });
 }
 
 PairSource GemmEmitter::pairSource(const KBlock &k, Side side) {
@@ -84,10 +92,11 @@ PairSource GemmEmitter::pairSource(const KBlock &k, Side side) {
 void GemmEmitter::packPairs(const KBlock &k, Range panels, Value *target) {
   PairSource source = pairSource(k, Side::B);
   int64_t columns = plan.panelColumns();
-  forPanels(panels, [&](Value *panel, int64_t valid) {
+  forPanels(panels, [&](Value *panel, Columns valid) {
     Value *place = at(
         target, times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
-    emitPackPairs(ir, source, times(panel, columns), columns, valid, place);
+    emitPackPairs(ir, source, times(panel, columns), columns, valid.count,
+                  place);
   });
 }
 
@@ -138,14 +147,14 @@ void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
     count = k.k;
   }
   int64_t columns = plan.panelColumns();
-  auto pack = [&](Value *panel, int64_t valid) {
+  auto pack = [&](Value *panel, Columns valid) {
     Value *place = at(
         target, times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
-    emitPackPanel(ir, source, times(panel, columns), columns, valid, count,
-                  place);
+    emitPackPanel(ir, source, times(panel, columns), columns,
+                  {unsigned(valid.count), valid.valid}, count, place);
   };
-  if (!source.lanesAreContiguous() || plan.panelsPerBlock == 1 ||
-      wholePanels() == 0) {
+  if (!source.lanesAreContiguous() ||
+      (plan.panelsPerBlock == 1 && !plan.anySize) || wholePanels() == 0) {
     forPanels(panels, pack);
     return;
   }
@@ -177,6 +186,14 @@ void GemmEmitter::packTiles(const KBlock &k, Range tiles, Value *target) {
     return at(target,
               times(ir.CreateSub(tile, tiles.begin), plan.tileElements()));
   };
+  if (plan.anySize) {
+    emitFor(ir, tiles.begin, tiles.end, 1, [&](Value *tile) {
+      ValidLanes valid{unsigned(plan.tileRows), rowsOf(tile)};
+      emitPackPanel(ir, source, firstRow(tile), plan.tileRows, valid, k.count,
+                    placeOf(tile));
+    });
+    return;
+  }
   auto pack = [&](Value *begin, Value *end, int64_t rows) {
     if (source.lanesAreContiguous() && plan.tilesPerBlock > 1) {
       emitPackLines(ir, source, firstRow(begin), rows, ir.CreateSub(end, begin),
@@ -184,7 +201,7 @@ void GemmEmitter::packTiles(const KBlock &k, Range tiles, Value *target) {
       return;
     }
     emitFor(ir, begin, end, 1, [&](Value *tile) {
-      emitPackPanel(ir, source, firstRow(tile), rows, rows, k.count,
+      emitPackPanel(ir, source, firstRow(tile), rows, {unsigned(rows)}, k.count,
                     placeOf(tile));
     });
   };
@@ -194,20 +211,23 @@ void GemmEmitter::packTiles(const KBlock &k, Range tiles, Value *target) {
     pack(larger(tiles.begin, big), tiles.end, plan.tileRows - 1);
 }
 
-void GemmEmitter::emitRows(const KBlock &k, Value *panel, int64_t columns,
+void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
                            int64_t rows, Value *b, ArrayRef<Value *> outputs,
-                           int64_t stride) {
-  unsigned left = columns % plan.lanes;
-  assert(1 <= columns && columns <= plan.panelColumns() && 1 <= rows &&
-         rows <= plan.tileRows && "a tile of the plan, or a smaller one");
+                           Value *stride) {
+  unsigned left = columns.count % plan.lanes;
+  assert(1 <= columns.count && columns.count <= plan.panelColumns() &&
+         1 <= rows && rows <= plan.tileRows &&
+         "a tile of the plan, or a smaller one");
   assert(int64_t(aRows.size()) >= rows && int64_t(outputs.size()) >= rows &&
          "every row of a tile has an address");
   TileShape shape;
   shape.vector = vector;
   shape.rows = rows;
-  shape.vectors = (columns + plan.lanes - 1) / plan.lanes;
+  shape.vectors = (columns.count + plan.lanes - 1) / plan.lanes;
   shape.validColumnsB = plan.packB ? 0 : left;
   shape.validColumnsC = plan.directC ? left : 0;
+  shape.anyColumnsB = columns.valid && !plan.packB;
+  shape.anyColumnsC = columns.valid && plan.directC;
   if (!plan.packB)
     shape.widenB = pointers.widenB;
 
@@ -215,7 +235,7 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, int64_t columns,
   in.aRows = SmallVector<Value *>(ArrayRef(aRows).take_front(rows));
   // Strides of packed A between rows and between indices of K.
   int64_t rowA = plan.rowMajorA ? plan.packedRowStride() : 1;
-  int64_t strideKA = plan.rowMajorA ? 1 : rows;
+  int64_t strideKA = plan.rowMajorA ? 1 : plan.anySize ? plan.tileRows : rows;
   in.aStride = ir.getInt64(plan.packA ? strideKA : gemm.k.back().a);
   if (plan.packA)
     for (int64_t row = 0; row < rows; ++row)
@@ -225,12 +245,13 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, int64_t columns,
   in.k = k.k;
   in.cRows = SmallVector<Value *>(outputs.take_front(rows));
   in.accumulate = isLaterBlock(k);
+  in.columns = columns.valid;
   if (plan.indirectA) {
     in.aTable = table;
     in.aPrefetch = ir.getInt64(plan.nextTile);
     shape.indirectStride = gemm.m.back().a;
     emitTileCall(ir, shape, in, nullptr,
-                 ir.getInt64(plan.directC ? gemm.m.back().c : stride));
+                 plan.directC ? ir.getInt64(gemm.m.back().c) : stride);
     return;
   }
   // A function that tiles share reduces code size, but requires one stride
@@ -242,12 +263,19 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, int64_t columns,
     return;
   }
   emitTileCall(ir, shape, in, ir.getInt64(plan.packA ? rowA : gemm.m[0].a),
-               ir.getInt64(plan.directC ? gemm.m[0].c : stride));
+               plan.directC ? ir.getInt64(gemm.m[0].c) : stride);
 }
 
 Value *GemmEmitter::emitSizes(const KBlock &k, Value *tile, Value *panel,
-                              int64_t columns, Value *b,
-                              ArrayRef<Value *> outputs, int64_t stride) {
+                              Columns columns, Value *b,
+                              ArrayRef<Value *> outputs, Value *stride) {
+  if (plan.anySize) {
+    Value *rows = rowsOf(tile);
+    forHeights(rows, [&](int64_t height) {
+      emitRows(k, panel, columns, height, b, outputs, stride);
+    });
+    return rows;
+  }
   if (!hasSmallTiles()) {
     emitRows(k, panel, columns, plan.tileRows, b, outputs, stride);
     return ir.getInt64(plan.tileRows);
@@ -333,19 +361,20 @@ Value *GemmEmitter::isLaterBlock(const KBlock &k) {
 /// tile gets the total. Level k holds the sum of 2^k sums or is empty, like a
 /// binary counter.
 void GemmEmitter::addToSumTree(const KBlock &k, Value *values, Value *rows,
-                               int64_t columns, int64_t stride) {
+                               int64_t columns, Value *stride) {
   auto forVectors = [&](function_ref<void(Value *)> body) {
     emitFor(ir, ir.getInt64(0), rows, 1, [&](Value *row) {
       emitFor(ir, ir.getInt64(0), ir.getInt64(columns), plan.lanes,
               [&](Value *column) {
-                body(ir.CreateAdd(times(row, stride), column));
+                body(ir.CreateAdd(ir.CreateMul(row, stride), column));
               });
     });
   };
   assert(plan.scratchSums > 0 && !gemm.isInteger &&
          "levels of sums have a place in scratch");
   auto levelAt = [&](Value *level) {
-    Value *bytes = times(ir.CreateAdd(level, ir.getInt64(1)), plan.scratchC);
+    Value *bytes = ir.CreateMul(ir.CreateAdd(level, ir.getInt64(1)),
+                                decision(plan.scratchC));
     return ir.CreateGEP(ir.getInt8Ty(), values, bytes);
   };
   auto load = [&](Value *base, Value *i) {
@@ -386,7 +415,7 @@ void GemmEmitter::addToSumTree(const KBlock &k, Value *values, Value *rows,
 }
 
 void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
-                            Value *tile, Value *panel, int64_t columns) {
+                            Value *tile, Value *panel, Columns columns) {
   Value *column = times(panel, plan.panelColumns());
   Value *local = ir.CreateSub(panel, panels.begin);
   Value *b;
@@ -396,30 +425,34 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
     b = atB(k.b, column);
 
   // Rows of C in which the tile accumulates.
-  int64_t stride = plan.panelColumns();
+  int64_t columnsPerRow = plan.panelColumns();
   assert((!plan.packB || packedB) && "packed B has a place");
   SmallVector<Value *> outputs;
   Value *values = tileMemory;
+  bool inScratch = !plan.usesPairs &&
+                   (plan.swapped || (!plan.directC && plan.kBlocks() > 1));
   if (plan.usesPairs && plan.scratchC > 0) {
     // Each tile is contiguous: rows far from each other cause cache-set
     // conflicts.
     Value *number = times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock);
     values = at(partial, times(ir.CreateAdd(number, local),
                                plan.tileRows * plan.panelColumns()));
-  } else if (plan.swapped || (!plan.directC && plan.kBlocks() > 1)) {
-    stride = plan.panelsPerBlock * plan.panelColumns();
-    Value *first =
-        times(ir.CreateSub(tile, tiles.begin), plan.tileRows * stride);
+  } else if (inScratch) {
+    columnsPerRow = plan.panelsPerBlock * plan.panelColumns();
+    Value *first = ir.CreateMul(ir.CreateSub(tile, tiles.begin),
+                                decision(plan.tileRows * columnsPerRow));
     values =
         at(partial, ir.CreateAdd(first, times(local, plan.panelColumns())));
   }
+  Value *stride =
+      inScratch ? decision(columnsPerRow) : ir.getInt64(columnsPerRow);
   bool plainRows = plan.indirectA || gemm.m.size() == 1;
   Value *base = nullptr;
   if (plan.directC)
     base = at(at(c, column), offsetOf(gemm.m, Side::C, tileRow));
   for (int64_t row = 0; row < plan.tileRows; ++row) {
     if (!plan.directC)
-      outputs.push_back(at(values, row * stride));
+      outputs.push_back(at(values, times(stride, row)));
     else if (plainRows)
       outputs.push_back(at(base, row * gemm.m.back().c));
     else
@@ -429,10 +462,10 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
   }
 
   Value *rows = plan.usesPairs
-                    ? emitPairs(k, columns, b, values, stride)
+                    ? emitPairs(k, columns.count, b, values, columnsPerRow)
                     : emitSizes(k, tile, panel, columns, b, outputs, stride);
   if (plan.sums() > 1)
-    addToSumTree(k, values, rows, columns, stride);
+    addToSumTree(k, values, rows, columns.count, stride);
   if (plan.directC || plan.swapped)
     return;
   AccumulatedTile finished;
@@ -440,7 +473,8 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
   finished.row = tileRow;
   finished.rows = rows;
   finished.column = column;
-  finished.columns = columns;
+  finished.columns = columns.count;
+  finished.validColumns = columns.valid;
   finished.values = values;
   finished.stride = stride;
   if (plan.kBlocks() == 1)
@@ -457,7 +491,7 @@ void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
   bool copied = plan.rowMajorA && gemm.a == NumberFormat::Plain;
   bool fetchesRows = (inPlace || copied) && gemm.m.size() == 1 &&
                      plan.linearA && gemm.k.back().a == 1 &&
-                     plan.blockK() >= 64 && plan.tiles > 1;
+                     (plan.anySize || (plan.blockK() >= 64 && plan.tiles > 1));
   bool fetchesLines = plan.packB && !plan.shareB && !plan.swapped &&
                       !plan.usesPairs && gemm.k.size() == 1 &&
                       gemm.n.size() == 1 && gemm.n[0].b == 1;
@@ -489,7 +523,7 @@ void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
         aRows.push_back(atA(k.a, offsetOf(gemm.m, Side::A, index)));
       }
     }
-    forPanels(panels, [&](Value *panel, int64_t columns) {
+    forPanels(panels, [&](Value *panel, Columns columns) {
       if (fetchesRows)
         prefetchRows(k, tiles, tile, ir.CreateSub(panel, panels.begin));
       if (fetchesLines)
@@ -503,10 +537,12 @@ void GemmEmitter::emitTask(Value *task) {
   assert((!plan.shareB || pointers.shared) &&
          (plan.scratchBytes() == 0 || pointers.scratch) &&
          "operands of the plan have addresses");
-  Value *rowBlock = ir.CreateURem(task, ir.getInt64(plan.rowBlocks));
-  Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.rowBlocks));
-  Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));
-  batch = ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
+  Value *rowBlocks = decision(plan.rowBlocks);
+  Value *columnBlocks = decision(plan.columnBlocks);
+  Value *rowBlock = ir.CreateURem(task, rowBlocks);
+  Value *rest = ir.CreateUDiv(task, rowBlocks);
+  Value *columnBlock = ir.CreateURem(rest, columnBlocks);
+  batch = ir.CreateUDiv(rest, columnBlocks);
   Range tiles = rangeOf(rowBlock, plan.tilesPerBlock, plan.tiles);
   Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
   Value *a = atA(pointers.a, offsetOf(gemm.batch, Side::A, batch));
@@ -514,7 +550,7 @@ void GemmEmitter::emitTask(Value *task) {
   if (plan.directC)
     c = at(pointers.c, offsetOf(gemm.batch, Side::C, batch));
   auto scratchAt = [&](int64_t bytes) {
-    return ir.CreateGEP(ir.getInt8Ty(), pointers.scratch, ir.getInt64(bytes));
+    return ir.CreateGEP(ir.getInt8Ty(), pointers.scratch, decision(bytes));
   };
   if (plan.scratchB)
     packedB = scratchAt(0);
@@ -553,9 +589,9 @@ void GemmEmitter::emitPackTask(Value *task) {
   // packed.
   Value *number = ir.CreateURem(task, ir.getInt64(plan.kBlocks()));
   Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.kBlocks()));
-  Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));
-  batch = plan.oneB ? ir.getInt64(0)
-                    : ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
+  Value *columnBlocks = decision(plan.columnBlocks);
+  Value *columnBlock = ir.CreateURem(rest, columnBlocks);
+  batch = plan.oneB ? ir.getInt64(0) : ir.CreateUDiv(rest, columnBlocks);
   Value *block = ir.CreateAdd(times(batch, plan.kBlocks()), number);
   Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
   stage = pointers.scratch;

@@ -68,10 +68,10 @@ int64_t Gemm::nSize() const { return countOf(n); }
 int64_t Gemm::kSize() const { return countOf(k); }
 int64_t Gemm::batchCount() const { return countOf(batch); }
 
-void mergeDims(SmallVector<GemmDim> &dims) {
+void mergeDims(SmallVector<GemmDim> &dims, bool keepOnes) {
   SmallVector<GemmDim> merged;
   for (const GemmDim &dim : dims) {
-    if (dim.size == 1)
+    if (dim.size == 1 && !keepOnes)
       continue;
     if (!merged.empty()) {
       GemmDim &outer = merged.back();
@@ -112,7 +112,7 @@ static void chooseTileRegisters(ContractionPlan &plan) {
   int64_t columns = plan.gemm.nSize();
   plan.lanes = kTileRows;
   plan.vectors = columns > kTileRows ? 2 : 1;
-  plan.tileRows = rows > kTileRows ? 2 * kTileRows : kTileRows;
+  plan.tileRows = plan.bigRows = rows > kTileRows ? 2 * kTileRows : kTileRows;
   plan.tiles = plan.bigTiles = ceilDiv(rows, plan.tileRows);
   plan.panels = ceilDiv(columns, plan.panelColumns());
   plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
@@ -175,10 +175,11 @@ static double linesOfTile(int64_t tileRows, int64_t stride,
 }
 
 static void useIndirect(ContractionPlan &plan, const IndirectTile &tile) {
+  plan.anySize = false;
   ArrayRef<GemmDim> rows = plan.gemm.m;
   int64_t columns = plan.gemm.nSize();
   plan.indirectA = true;
-  plan.tileRows = tile.rows;
+  plan.tileRows = plan.bigRows = tile.rows;
   plan.vectors = tile.vectors;
   plan.tiles = plan.bigTiles = plan.gemm.mSize() / tile.rows;
   plan.panels = ceilDiv(columns, plan.panelColumns());
@@ -288,14 +289,15 @@ static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
   int64_t rows = plan.gemm.mSize();
   int64_t columns = plan.gemm.nSize();
   unsigned vectors = 2;
-  if (rows < 6) // few rows: more columns hide the latency
+  if (rows < 6 && !plan.anySize) // few rows: more columns hide the latency
     vectors = std::min<int64_t>(accumulators / std::max<int64_t>(rows, 2), 6);
   vectors = std::min<int64_t>(vectors, ceilDiv(columns, plan.lanes));
   plan.vectors = vectors;
   int64_t most = std::min<int64_t>(accumulators / vectors, wide ? 14 : 6);
   plan.tiles = ceilDiv(rows, most);
-  plan.tileRows = ceilDiv(rows, plan.tiles);
-  plan.bigTiles = rows - plan.tiles * (plan.tileRows - 1);
+  plan.bigRows = ceilDiv(rows, plan.tiles);
+  plan.tileRows = plan.anySize ? most : plan.bigRows;
+  plan.bigTiles = rows - plan.tiles * (plan.bigRows - 1);
   plan.panels = ceilDiv(columns, plan.panelColumns());
   plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
 }
@@ -321,7 +323,8 @@ static bool readsLinesOfB(const ContractionPlan &plan) {
   return plan.elementSize() * plan.lanes == 64 && !plan.usesPairs &&
          gemm.a == NumberFormat::Plain && gemm.b == NumberFormat::Plain &&
          gemm.k.size() == 1 && gemm.n.size() == 1 && gemm.n[0].b == 1 &&
-         gemm.kSize() <= 256 && bytes > 0 && bytes <= 4096 && bytes % 256 != 0;
+         !plan.anySize && gemm.kSize() <= 256 && bytes > 0 && bytes <= 4096 &&
+         bytes % 256 != 0;
 }
 
 /// Splits K into blocks. Their limit depends on the element type and the
@@ -374,7 +377,9 @@ static bool isLinear(const ContractionPlan &plan, Stride stride) {
 static bool rowsConflict(const ContractionPlan &plan) {
   constexpr int64_t sets = 64, line = int64_t(kLine), most = 4;
   int64_t stride = plan.gemm.m.back().a * plan.elementSize();
-  int64_t rows = std::min(plan.tileRows, plan.gemm.m.back().size);
+  int64_t rows = plan.tileRows;
+  if (!plan.anySize)
+    rows = std::min(rows, plan.gemm.m.back().size);
   int64_t lines[sets] = {};
   for (int64_t row = 0; row < rows; ++row)
     if (++lines[(std::abs(stride) * row / line) % sets] > most)
@@ -441,16 +446,20 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
   int64_t aStride = gemm.k.back().a;
   // Rows of A are read in place if they are contiguous along K. They are also
   // read in place if packing costs more than it saves.
-  bool few = plan.panels <= 2 || gemm.kSize() <= 32;
-  plan.packA = !plan.indirectA &&
-               (!plan.linearA || (aStride != 1 && !few && plan.tiles > 1));
+  bool few = plan.panels <= 2 || (gemm.kSize() <= 32 && !plan.anySize);
+  bool one = plan.tiles == 1 && !plan.anySize;
+  plan.packA =
+      !plan.indirectA && (!plan.linearA || (aStride != 1 && !few && !one));
   bool columnsRun = gemm.n.size() == 1 && gemm.n[0].b == 1 && plan.linearB;
   int64_t step = gemm.k.back().b;
   // Short rows of B that are close to each other are nearly contiguous.
   bool small = gemm.n[0].size <= 2 * plan.panelColumns() ||
                std::abs(step) * plan.elementSize() <= kShortLine ||
-               gemm.kSize() * step <= 4096;
-  plan.packB = !columnsRun || (plan.tiles > 3 && !(small && plan.tiles <= 12));
+               (gemm.kSize() * step <= 4096 && !plan.anySize);
+  bool read = plan.tiles <= 3 || (small && plan.tiles <= 12);
+  if (plan.anySize)
+    read = small || plan.hasFewRows;
+  plan.packB = !columnsRun || !read;
   plan.packB = (plan.packB && !readsLinesOfB(plan)) || plan.swapped;
   // Narrow elements are widened once: while packing, or by the only tile that
   // reads them.
@@ -461,7 +470,7 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
                              (!plan.swapped && rowsConflict(plan)));
   plan.packA |= plan.rowMajorA;
   if (gemm.b != NumberFormat::Plain)
-    plan.packB = !columnsRun || plan.tiles > 1;
+    plan.packB = !columnsRun || !one;
 }
 
 /// Chooses whether B is packed once for all tasks or by each task. It is packed
@@ -472,8 +481,8 @@ static void shareOrKeepB(ContractionPlan &plan) {
                            [](const GemmDim &dim) { return dim.b == 0; });
   int64_t bytes = plan.packedBatches() * plan.kBlocks() * plan.panels *
                   plan.panelElements() * element;
-  bool readTwice =
-      plan.rowBlocks > 1 || (plan.oneB && plan.gemm.batchCount() > 1);
+  bool readTwice = plan.anySize || plan.rowBlocks > 1 ||
+                   (plan.oneB && plan.gemm.batchCount() > 1);
   plan.shareB = plan.packB && readTwice && bytes <= kSharedBytes;
   if (plan.shareB)
     plan.sharedBytes = roundUp(bytes, 64);
@@ -658,9 +667,12 @@ static void verifyPlan(const ContractionPlan &plan) {
          "a tile has rows and vectors");
   assert(plan.usesPairs
              ? plan.tiles == ceilDiv(gemm.mSize(), plan.tileRows)
-             : plan.bigTiles * plan.tileRows +
-                       (plan.tiles - plan.bigTiles) * (plan.tileRows - 1) ==
+             : plan.bigTiles * plan.bigRows +
+                       (plan.tiles - plan.bigTiles) * (plan.bigRows - 1) ==
                    gemm.mSize());
+  assert(1 <= plan.bigRows && plan.bigRows <= plan.tileRows &&
+         (plan.anySize || plan.bigRows == plan.tileRows) &&
+         "tiles have at most their full height");
   assert(1 <= plan.bigTiles && plan.bigTiles <= plan.tiles &&
          "the first tiles are the big ones");
   assert((plan.panels - 1) * plan.panelColumns() + plan.lastColumns ==
@@ -692,13 +704,15 @@ static void verifyPlan(const ContractionPlan &plan) {
     assert(bytes >= 0 && bytes % 64 == 0 && "parts of scratch are aligned");
 }
 #endif
-ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile) {
-  mergeDims(gemm.batch);
-  mergeDims(gemm.m);
-  mergeDims(gemm.n);
-  mergeDims(gemm.k);
+/// Makes a plan. With `fewRows`, B is read in place if its columns are
+/// contiguous.
+static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
+                                bool anySize, bool fewRows) {
+  for (auto *dims : {&gemm.batch, &gemm.m, &gemm.n, &gemm.k})
+    mergeDims(*dims, anySize);
   ContractionPlan plan;
   plan.gemm = std::move(gemm);
+  plan.hasFewRows = fewRows;
   choosePairGemm(plan, profile);
   bool isNarrow =
       plan.gemm.a != NumberFormat::Plain || plan.gemm.b != NumberFormat::Plain;
@@ -706,7 +720,10 @@ ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile) {
   int64_t bits = plan.gemm.isDouble ? 64 : 32;
   bool wide = profile.vector_bits >= 512;
   plan.lanes = std::max<int64_t>(2, profile.vector_bits / bits);
-  plan.swapped = !plan.usesPairs && paysToSwap(plan.gemm, plan.lanes, wide);
+  // Whether it pays depends on all sizes.
+  bool maySwap = !plan.usesPairs && !(anySize && plan.gemm.k.size() == 1);
+  plan.swapped = maySwap && paysToSwap(plan.gemm, plan.lanes, wide);
+  plan.anySize = anySize && !plan.usesPairs && !plan.swapped;
   if (plan.swapped)
     turn(plan.gemm);
   chooseTile(plan, profile);
@@ -736,6 +753,21 @@ ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile) {
 #ifndef NDEBUG
   verifyPlan(plan);
 #endif
+  return plan;
+}
+
+ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile,
+                                bool anySize) {
+  if (!anySize)
+    return makePlan(std::move(gemm), profile, false, false);
+  ContractionPlan plan = makePlan(gemm, profile, true, false);
+  if (!plan.anySize || !plan.packB)
+    return plan;
+  ContractionPlan few = makePlan(std::move(gemm), profile, true, true);
+  if (few.packB)
+    return plan;
+  plan.hasFewRows = plan.tiles <= 3;
+  plan.forFewRows = std::make_shared<const ContractionPlan>(std::move(few));
   return plan;
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace xlac::codegen {
 
@@ -88,13 +89,23 @@ enum class PairPacking : uint8_t {
 /// A GEMM may have swapped operands. The image of a convolution, whose pixels
 /// are the result's columns, is then the side that is read element by element,
 /// in place. The result is transposed panel by panel.
+///
+/// A plan for any size is such that GEMMs of other sizes mostly have a plan of
+/// the same structure. Tiles then have `bigRows` rows or one row fewer, for any
+/// `bigRows` up to `tileRows`.
 struct ContractionPlan {
   Gemm gemm; ///< as it runs: with its sides exchanged if swapped
+  bool anySize = false;
+  /// Another plan for any size, which reads B in place. It is used if there are
+  /// few rows.
+  std::shared_ptr<const ContractionPlan> forFewRows;
+  bool hasFewRows = false;
   bool swapped = false;
   bool usesPairs = false, pairVectors = false;
   PairPacking pairsA = PairPacking::Staged, pairsB = PairPacking::Staged;
   unsigned lanes = 1, vectors = 1;
   int64_t tileRows = 1, tiles = 1, bigTiles = 1;
+  int64_t bigRows = 1;                 ///< of a plan for any size
   int64_t panels = 1, lastColumns = 1; ///< columns of the last panel
   int64_t tilesPerBlock = 1, rowBlocks = 1;
   int64_t panelsPerBlock = 1, columnBlocks = 1;
@@ -150,6 +161,7 @@ struct ContractionPlan {
   /// Bytes between rows of A that is packed for tile registers.
   int64_t tileRowBytes() const { return 2 * (tileK() + kTileK); }
   int64_t elementSize() const { return gemm.isDouble ? 8 : 4; }
+  /// Tasks of this plan, not of the one for few rows.
   int64_t tasks() const { return gemm.batchCount() * rowBlocks * columnBlocks; }
   int64_t scratchBytes() const {
     return scratchA + scratchB + scratchC + scratchSums + scratchStage +
@@ -169,11 +181,13 @@ struct ContractionPlan {
 };
 
 /// Collapses neighbouring dimensions that can be collapsed in A, B and C, and
-/// removes dimensions of size 1.
-void mergeDims(llvm::SmallVector<GemmDim> &dims);
+/// removes dimensions of size 1 unless `keepOnes` is set.
+void mergeDims(llvm::SmallVector<GemmDim> &dims, bool keepOnes = false);
 
-/// Plans `gemm`, whose dimensions need not be collapsed.
-ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile);
+/// Plans `gemm`, whose dimensions need not be collapsed. With `anySize`, makes
+/// a plan for any size if there is one for this kind of GEMM.
+ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile,
+                                bool anySize = false);
 
 } // namespace xlac::codegen
 

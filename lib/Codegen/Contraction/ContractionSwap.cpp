@@ -68,8 +68,9 @@ void GemmEmitter::transposeResult(Range tiles, Range panels) {
   finished.columns = plan.swappedRows();
   finished.columnMultiple = plan.rowBlocks > 1 ? plan.swappedRows() : 0;
   finished.values = swapped;
-  finished.stride = plan.swappedStride();
-  forPanels(panels, [&](Value *panel, int64_t columns) {
+  finished.stride = ir.getInt64(plan.swappedStride());
+  forPanels(panels, [&](Value *panel, Columns all) {
+    int64_t columns = all.count;
     transposePanel(panels, panel, columns, swapped);
     finished.row = times(panel, plan.panelColumns());
     finished.rows = ir.getInt64(columns);
@@ -86,7 +87,7 @@ void GemmEmitter::storeRows(const AccumulatedTile &tile) {
       at(at(pointers.c, offsetOf(gemm.batch, Side::C, batch)), tile.column);
   int64_t lanes = plan.lanes, whole = tile.columns / lanes * lanes;
   emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
-    Value *from = at(tile.values, times(row, tile.stride));
+    Value *from = at(tile.values, ir.CreateMul(row, tile.stride));
     Value *to =
         at(base, offsetOf(gemm.n, Side::C, ir.CreateAdd(tile.row, row)));
     auto load = [&](Value *i) {
@@ -174,9 +175,9 @@ void GemmEmitter::prefetchRows(const KBlock &k, Range tiles, Value *tile,
       ir.CreateSelect(isLast, ir.getInt64(plan.blockK()), ir.getInt64(0));
   Value *base =
       atA(k.a, ir.CreateAdd(ahead, times(firstRow(next), gemm.m[0].a)));
-  Value *begin = times(panel, share);
-  Value *end =
-      smaller(ir.CreateAdd(begin, ir.getInt64(share)), ir.getInt64(lines));
+  Value *each = decision(share);
+  Value *begin = ir.CreateMul(panel, each);
+  Value *end = smaller(ir.CreateAdd(begin, each), ir.getInt64(lines));
   emitFor(ir, begin, end, 1, [&](Value *number) {
     Value *place = atA(base, times(number, line));
     emitFor(ir, ir.getInt64(0), ir.getInt64(plan.tileRows), 1, [&](Value *row) {

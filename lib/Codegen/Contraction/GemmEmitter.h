@@ -8,6 +8,8 @@
 #include "Microkernel.h"
 #include "TileRegisters.h"
 
+#include "xlac/Codegen/KernelForm.h"
+
 namespace xlac::codegen {
 
 enum class Side { A, B, C };
@@ -39,6 +41,12 @@ private:
   struct Range {
     llvm::Value *begin, *end;
   };
+  /// The columns of a panel.
+  struct Columns {
+    int64_t count;
+    /// Only so many exist, up to `count`; null means all.
+    llvm::Value *valid = nullptr;
+  };
 
   llvm::Value *at(llvm::Value *base, llvm::Value *offset) {
     return ir.CreateGEP(element, base, offset);
@@ -54,6 +62,11 @@ private:
   }
   llvm::Value *times(llvm::Value *value, int64_t factor) {
     return ir.CreateMul(value, ir.getInt64(factor));
+  }
+  /// Returns a number that depends on sizes. If the plan is for any size, the
+  /// builder does not fold it.
+  llvm::Value *decision(int64_t number) {
+    return plan.anySize ? emitDecision(ir, number) : ir.getInt64(number);
   }
   llvm::Value *smaller(llvm::Value *a, llvm::Value *b) {
     return ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
@@ -76,14 +89,27 @@ private:
   }
 
   Range rangeOf(llvm::Value *block, int64_t perBlock, int64_t all) {
-    llvm::Value *begin = times(block, perBlock);
-    llvm::Value *end = ir.CreateAdd(begin, ir.getInt64(perBlock));
-    return {begin, smaller(end, ir.getInt64(all))};
+    llvm::Value *size = decision(perBlock);
+    llvm::Value *begin = ir.CreateMul(block, size);
+    return {begin, smaller(ir.CreateAdd(begin, size), decision(all))};
   }
   KBlock enterKBlock(llvm::Value *number, llvm::Value *a, llvm::Value *b);
   llvm::Value *firstRow(llvm::Value *tile) {
-    llvm::Value *row = times(tile, plan.tileRows - 1);
-    return ir.CreateAdd(row, smaller(tile, ir.getInt64(plan.bigTiles)));
+    llvm::Value *row = ir.CreateMul(tile, decision(plan.bigRows - 1));
+    return ir.CreateAdd(row, smaller(tile, decision(plan.bigTiles)));
+  }
+  /// Returns the number of rows of a tile of a plan for any size.
+  llvm::Value *rowsOf(llvm::Value *tile) {
+    llvm::Value *isSmall = ir.CreateICmpSGE(tile, decision(plan.bigTiles));
+    return ir.CreateSub(decision(plan.bigRows),
+                        ir.CreateZExt(isSmall, ir.getInt64Ty()));
+  }
+  /// Runs `body` for each height of a tile if `rows` is this height.
+  void forHeights(llvm::Value *rows,
+                  llvm::function_ref<void(int64_t height)> body) {
+    for (int64_t height = 1; height <= plan.tileRows; ++height)
+      emitIf(ir, ir.CreateICmpEQ(rows, ir.getInt64(height)),
+             [&] { body(height); });
   }
   void packPanels(const KBlock &k, Range panels, llvm::Value *target);
   void packTiles(const KBlock &k, Range tiles, llvm::Value *target);
@@ -100,24 +126,25 @@ private:
   void prefetchRows(const KBlock &k, Range tiles, llvm::Value *tile,
                     llvm::Value *panel);
   void emitPanel(const KBlock &k, Range tiles, Range panels, llvm::Value *tile,
-                 llvm::Value *panel, int64_t columns);
+                 llvm::Value *panel, Columns columns);
   /// Computes a tile's rows of C. Returns the number of rows.
   llvm::Value *emitSizes(const KBlock &k, llvm::Value *tile, llvm::Value *panel,
-                         int64_t columns, llvm::Value *b,
-                         llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
+                         Columns columns, llvm::Value *b,
+                         llvm::ArrayRef<llvm::Value *> outputs,
+                         llvm::Value *stride);
   llvm::Value *emitPairs(const KBlock &k, int64_t columns, llvm::Value *b,
                          llvm::Value *c, int64_t stride);
   void emitTileRegisters(unsigned columns, const PairOperands &operands,
                          llvm::Value *rows);
-  void emitRows(const KBlock &k, llvm::Value *panel, int64_t columns,
+  void emitRows(const KBlock &k, llvm::Value *panel, Columns columns,
                 int64_t rows, llvm::Value *b,
-                llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
+                llvm::ArrayRef<llvm::Value *> outputs, llvm::Value *stride);
   /// Returns whether blocks of K are added to C as integers.
   bool accumulatesBlocks() const { return plan.usesPairs && gemm.isInteger; }
   void accumulateBlock(llvm::Value *c, llvm::Value *accumulate);
   llvm::Value *isLaterBlock(const KBlock &k);
   void addToSumTree(const KBlock &k, llvm::Value *values, llvm::Value *rows,
-                    int64_t columns, int64_t stride);
+                    int64_t columns, llvm::Value *stride);
   /// Transposes the result panels of a whole task (swapped operands).
   void transposeResult(Range tiles, Range panels);
   void transposePanel(Range panels, llvm::Value *panel, int64_t columns,
@@ -126,20 +153,28 @@ private:
   void fillTable(llvm::ArrayRef<GemmDim> dims, int64_t place,
                  llvm::Value *first, llvm::Value *offset);
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
-  bool hasLastPanel() const { return plan.lastColumns < plan.panelColumns(); }
-  int64_t wholePanels() const { return plan.panels - (hasLastPanel() ? 1 : 0); }
+  /// If the plan is for any size, whether there is one depends on N.
+  bool hasLastPanel() const {
+    return plan.anySize || plan.lastColumns < plan.panelColumns();
+  }
+  /// Columns of N that whole panels do not cover, in a plan for any size.
+  llvm::Value *columnsLeft() {
+    return ir.CreateURem(emitSize(ir, gemm.nSize()),
+                         ir.getInt64(plan.panelColumns()));
+  }
+  int64_t wholePanels() const { return gemm.nSize() / plan.panelColumns(); }
   llvm::Value *endOfWhole(Range panels) {
-    return smaller(panels.end, ir.getInt64(wholePanels()));
+    return smaller(panels.end, decision(wholePanels()));
   }
   /// Runs `body` for the full panels of the range, then for the last, partial
   /// one.
   void
   forPanels(Range panels,
-            llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
+            llvm::function_ref<void(llvm::Value *panel, Columns columns)> body);
   /// Runs `body` for the last panel if it is in the range and partial.
   void forLastPanel(
       Range panels,
-      llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
+      llvm::function_ref<void(llvm::Value *panel, Columns columns)> body);
 
   llvm::IRBuilder<> &ir;
   const ContractionPlan &plan;

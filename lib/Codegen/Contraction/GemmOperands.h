@@ -32,9 +32,10 @@ struct AccumulatedTile {
   llvm::Value *rows = nullptr;  ///< number of rows
   llvm::Value *column = nullptr;
   int64_t columns = 0;
+  llvm::Value *validColumns = nullptr; ///< only so many exist; null means all
   int64_t columnMultiple = 0; ///< divides `column`; 0: a vector's lanes
   llvm::Value *values = nullptr;
-  int64_t stride = 0;
+  llvm::Value *stride = nullptr;
 };
 
 /// Returns the type of the accumulators.

@@ -7,29 +7,6 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-Constant *leadingMask(LLVMContext &context, unsigned lanes, int64_t count) {
-  assert(0 <= count && count <= int64_t(lanes) && "lanes that there are");
-  SmallVector<Constant *> bits;
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    bits.push_back(ConstantInt::getBool(context, lane < count));
-  return ConstantVector::get(bits);
-}
-
-static Constant *laneNumbers(LLVMContext &context, unsigned lanes) {
-  SmallVector<Constant *> numbers;
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    numbers.push_back(ConstantInt::get(Type::getInt32Ty(context), lane));
-  return ConstantVector::get(numbers);
-}
-
-Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
-  Value *limit =
-      ir.CreateBinaryIntrinsic(Intrinsic::smin, count, ir.getInt64(lanes));
-  limit = ir.CreateTrunc(limit, ir.getInt32Ty());
-  return ir.CreateICmpSLT(laneNumbers(ir.getContext(), lanes),
-                          ir.CreateVectorSplat(lanes, limit));
-}
-
 /// Indices of K in one iteration of a tile's loop. With few multiplications,
 /// their latency hides the loop overhead. With very many, the overhead is small
 /// and unrolled code takes long to compile.
@@ -56,6 +33,10 @@ public:
            "every row of A has an address");
     assert((in.aTable != nullptr) == (shape.indirectStride != 0) &&
            "a table goes with a stride from row to row");
+    if (shape.anyColumnsB || shape.anyColumnsC)
+      for (unsigned v = 0; v < shape.vectors; ++v)
+        anyMasks.push_back(leadingMask(
+            ir, lanes, ir.CreateSub(in.columns, ir.getInt64(v * lanes))));
     size_t count = size_t(shape.rows) * shape.vectors;
     LoopValues values(count, Constant::getNullValue(vector));
     // Loop-carried values after the accumulators: the row of B, and either the
@@ -102,12 +83,16 @@ private:
 
   /// Columns that C does not have need not be read.
   Value *maskOfB(unsigned v) {
+    if (shape.anyColumnsB)
+      return anyMasks[v];
     return in.maskC && shape.validColumnsB != 0 && v + 1 == shape.vectors
                ? in.maskC
                : maskOf(v, shape.validColumnsB);
   }
 
   Value *maskOfC(unsigned v) {
+    if (shape.anyColumnsC)
+      return anyMasks[v];
     return in.maskC && v + 1 == shape.vectors ? in.maskC
                                               : maskOf(v, shape.validColumnsC);
   }
@@ -243,6 +228,7 @@ private:
   Type *scalar;
   unsigned lanes;
   SmallVector<Value *> rowOffsets;
+  SmallVector<Value *> anyMasks; ///< of each register
 };
 } // namespace
 
@@ -269,12 +255,14 @@ static const char *nameOf(Type *accumulator) {
 }
 
 std::string tileFunctionName(const TileShape &shape) {
-  std::string name = ("tile." + Twine(shape.rows) + "x" + Twine(shape.vectors) +
-                      "x" + Twine(shape.vector->getNumElements()) +
-                      nameOf(shape.vector->getElementType()) + "." +
-                      Twine(shape.validColumnsB) + "." +
-                      Twine(shape.validColumnsC) + shape.widenB.name)
-                         .str();
+  std::string name =
+      ("tile." + Twine(shape.rows) + "x" + Twine(shape.vectors) + "x" +
+       Twine(shape.vector->getNumElements()) +
+       nameOf(shape.vector->getElementType()) + "." +
+       Twine(shape.validColumnsB) + "." + Twine(shape.validColumnsC) +
+       (shape.anyColumnsB ? "b" : "") + (shape.anyColumnsC ? "c" : "") +
+       shape.widenB.name)
+          .str();
   if (shape.indirectStride != 0)
     name += ".walk" + std::to_string(shape.indirectStride);
   return name;
@@ -311,7 +299,9 @@ Function *createTileFunction(llvm::Module &module, const TileShape &shape) {
     in.cRows.push_back(ir.CreateGEP(shape.vector->getElementType(),
                                     in.cRows.back(), argument(7)));
   in.accumulate = argument(8);
-  if (masksAreFree(shape))
+  if (shape.anyColumnsB || shape.anyColumnsC)
+    in.columns = argument(9);
+  else if (masksAreFree(shape))
     in.maskC = leadingMask(ir, shape.vector->getNumElements(), argument(9));
   emitTile(ir, shape, in);
   ir.CreateRetVoid();
@@ -331,10 +321,13 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
   if (!function)
     function = createTileFunction(module, shared);
   unsigned cut = std::max(shape.validColumnsB, shape.validColumnsC);
-  ir.CreateCall(function, {in.aRows[0], in.aTable ? in.aTable : aRow,
-                           in.aTable ? in.aPrefetch : in.aStride, in.b,
-                           in.bStride, in.k, in.cRows[0], cRow, in.accumulate,
-                           ir.getInt64(cut ? cut : lanes)});
+  Value *columns = ir.getInt64(cut ? cut : lanes);
+  if (shape.anyColumnsB || shape.anyColumnsC)
+    columns = in.columns;
+  ir.CreateCall(function,
+                {in.aRows[0], in.aTable ? in.aTable : aRow,
+                 in.aTable ? in.aPrefetch : in.aStride, in.b, in.bStride, in.k,
+                 in.cRows[0], cRow, in.accumulate, columns});
 }
 
 //===- Packing ------------------------------------------------------------===//
@@ -367,7 +360,7 @@ namespace {
 class PanelPacking {
 public:
   PanelPacking(IRBuilder<> &ir, const PanelSource &source, Value *first,
-               unsigned width, unsigned valid, Value *target)
+               unsigned width, ValidLanes valid, Value *target)
       : ir(ir), source(source), first(first), width(width), valid(valid),
         target(target), lanes(source.vectorLanes),
         memory(source.widening ? source.widening.memory : source.element),
@@ -442,16 +435,22 @@ private:
   void findPieces(bool whole) {
     for (unsigned begin = 0; begin < width; begin += lanes) {
       Piece piece;
-      int64_t usable = std::min<int64_t>(int64_t(valid) - begin, lanes);
+      int64_t usable = std::min<int64_t>(int64_t(valid.most) - begin, lanes);
       if (usable <= 0) {
         pieces.push_back(piece);
         continue;
       }
       Value *lane = ir.CreateAdd(first, ir.getInt64(begin));
       piece.low = at(emitOffset(ir, source.lanes, lane));
+      Value *inside = nullptr;
+      if (valid.count)
+        inside = leadingMask(ir, lanes,
+                             ir.CreateSub(valid.count, ir.getInt64(begin)));
+      else
+        inside = leadingMask(ir.getContext(), lanes, usable);
       if (whole) {
-        if (usable < lanes)
-          piece.lowMask = leadingMask(ir.getContext(), lanes, usable);
+        if (usable < lanes || valid.count)
+          piece.lowMask = inside;
         pieces.push_back(piece);
         continue;
       }
@@ -462,7 +461,6 @@ private:
       next = ir.CreateBinaryIntrinsic(Intrinsic::umin, next,
                                       ir.getInt64(source.laneCount() - 1));
       Value *inFirst = leadingMask(ir, lanes, left);
-      Constant *inside = leadingMask(ir.getContext(), lanes, usable);
       piece.lowMask = ir.CreateAnd(inFirst, inside);
       piece.highMask = ir.CreateAnd(ir.CreateNot(inFirst), inside);
       piece.high = moved(at(emitOffset(ir, source.lanes, next)),
@@ -478,9 +476,10 @@ private:
     table = emitFrameMemory(ir, ArrayType::get(ir.getPtrTy(), count), Align(8));
     emitFor(ir, ir.getInt64(0), ir.getInt64(count), 1, [&](Value *lane) {
       Value *there = lane;
-      if (valid < count)
+      Value *all = valid.count ? valid.count : ir.getInt64(valid.most);
+      if (valid.count || valid.most < count)
         there = ir.CreateBinaryIntrinsic(Intrinsic::smin, lane,
-                                         ir.getInt64(valid - 1));
+                                         ir.CreateSub(all, ir.getInt64(1)));
       Value *index = ir.CreateAdd(first, there);
       ir.CreateAlignedStore(at(emitOffset(ir, source.lanes, index)),
                             tableOffset(lane), Align(8));
@@ -596,7 +595,8 @@ private:
   IRBuilder<> &ir;
   const PanelSource &source;
   Value *first;
-  unsigned width, valid;
+  unsigned width;
+  ValidLanes valid;
   Value *target;
   unsigned lanes;
   Type *memory;
@@ -607,7 +607,7 @@ private:
 } // namespace
 
 void emitPackPanel(IRBuilder<> &ir, const PanelSource &source, Value *first,
-                   unsigned width, unsigned valid, Value *count,
+                   unsigned width, ValidLanes valid, Value *count,
                    Value *target) {
   PanelPacking(ir, source, first, width, valid, target).run(count);
 }
@@ -615,7 +615,7 @@ void emitPackPanel(IRBuilder<> &ir, const PanelSource &source, Value *first,
 void emitPackLines(IRBuilder<> &ir, const PanelSource &source, Value *first,
                    unsigned width, Value *panels, Value *count, Value *target,
                    int64_t stride) {
-  PanelPacking(ir, source, first, width, width, target)
+  PanelPacking(ir, source, first, width, {width}, target)
       .runLines(panels, count, stride);
 }
 

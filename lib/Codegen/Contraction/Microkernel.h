@@ -3,6 +3,7 @@
 #ifndef XLAC_LIB_CODEGEN_MICROKERNEL_H
 #define XLAC_LIB_CODEGEN_MICROKERNEL_H
 
+#include "Loops.h"
 #include "Widening.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -20,8 +21,11 @@ struct TileShape {
   unsigned rows = 1, vectors = 1;
   unsigned validColumnsB = 0; ///< columns that may be read; 0 means all
   unsigned validColumnsC =
-      0;           ///< columns that may be read and written; 0 means all
-  Widening widenB; ///< of B, if it is read in place
+      0; ///< columns that may be read and written; 0 means all
+  /// The columns that may be read in B, or read and written in C, are known
+  /// only at run time, for all registers.
+  bool anyColumnsB = false, anyColumnsC = false;
+  Widening widenB;            ///< of B, if it is read in place
   int64_t indirectStride = 0; ///< elements between rows of A, with a table
 };
 
@@ -42,6 +46,7 @@ struct TileOperands {
   llvm::Value *accumulate = nullptr; ///< add to C instead of replacing it
   llvm::Value *maskC =
       nullptr; ///< columns of C's last register, for validColumnsC
+  llvm::Value *columns = nullptr; ///< for anyColumnsB and anyColumnsC
 };
 
 /// Prefetches the cache line at `address` into the second-level cache.
@@ -63,13 +68,6 @@ void emitTileCall(llvm::IRBuilder<> &ir, const TileShape &shape,
 std::string tileFunctionName(const TileShape &shape);
 llvm::Function *createTileFunction(llvm::Module &module,
                                    const TileShape &shape);
-
-/// Returns a <lanes x i1> mask with the first `count` lanes set.
-llvm::Constant *leadingMask(llvm::LLVMContext &context, unsigned lanes,
-                            int64_t count);
-/// The same for a count that is known only at run time.
-llvm::Value *leadingMask(llvm::IRBuilder<> &ir, unsigned lanes,
-                         llvm::Value *count);
 
 /// Size and stride, in elements, of one dimension of a strided read.
 struct StridedDim {
@@ -93,12 +91,19 @@ struct PanelSource {
   }
 };
 
+/// The lanes of a panel that have elements: at most `most`, and `count` if it
+/// is known only at run time. There is at least one.
+struct ValidLanes {
+  unsigned most;
+  llvm::Value *count = nullptr;
+};
+
 /// Packs a panel: target[k * width + lane] for lanes first + [0, width). Covers
 /// `count` indices of the outermost dimension of K and all indices of the inner
-/// ones. Lanes from `valid` on get unspecified values. May write up to
+/// ones. Lanes that are not valid get unspecified values. May write up to
 /// vectorLanes elements beyond the end.
 void emitPackPanel(llvm::IRBuilder<> &ir, const PanelSource &source,
-                   llvm::Value *first, unsigned width, unsigned valid,
+                   llvm::Value *first, unsigned width, ValidLanes valid,
                    llvm::Value *count, llvm::Value *target);
 
 /// The same for `panels` full panels, whose targets are `stride` elements

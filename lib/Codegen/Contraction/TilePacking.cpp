@@ -82,7 +82,7 @@ PairPack::Lines PairPack::findLines() {
   if (source.packing == PairPacking::Lines)
     return {at(panel.base, emitOffset(ir, panel.lanes, first)),
             panel.k.back().stride, valid == width};
-  emitPackPanel(ir, panel, first, width, valid, source.count, source.stage);
+  emitPackPanel(ir, panel, first, width, {valid}, source.count, source.stage);
   return {source.stage, int64_t(width), true};
 }
 
@@ -114,7 +114,7 @@ void PairPack::pairCells() {
   cells.vectorLanes = 16;
   Value *pairs = ir.CreateLShr(source.k, 1);
   cells.k = {{1, 2}};
-  emitPackPanel(ir, cells, first, width, valid, pairs, target);
+  emitPackPanel(ir, cells, first, width, {valid}, pairs, target);
 }
 
 void PairPack::pairLines(const Lines &lines) {

@@ -306,6 +306,23 @@ static llvm::Constant *makeGlobal(mlir::DenseElementsAttr value,
   return global;
 }
 
+/// Returns the row-major number of an element, if its indices are constants
+/// that all lanes share.
+static std::optional<int64_t> knownPlace(ArrayRef<int64_t> sizes,
+                                         ArrayRef<LaneIndex> indices) {
+  int64_t place = 0;
+  for (auto [size, index] : zip_equal(sizes, indices)) {
+    auto *base = dyn_cast<ConstantInt>(index.base ? index.base : index.lanes);
+    if (!base || index.lanes || index.stride != 0)
+      return std::nullopt;
+    int64_t number = base->getSExtValue();
+    if (number < 0 || number >= size)
+      return std::nullopt;
+    place = place * size + number;
+  }
+  return place;
+}
+
 Element ElementEmitter::emitConstant(mlir::OpResult value,
                                      ArrayRef<LaneIndex> indices) {
   mlir::Operation *op = value.getOwner();
@@ -318,6 +335,8 @@ Element ElementEmitter::emitConstant(mlir::OpResult value,
   }
   if (attribute.isSplat())
     return constant(element, attribute.getSplatValue<mlir::Attribute>());
+  if (std::optional<int64_t> place = knownPlace(type.getShape(), indices))
+    return constant(element, attribute.getValues<mlir::Attribute>()[*place]);
   llvm::Constant *&global = kernel.constants[attribute];
   if (!global)
     global = makeGlobal(attribute, *kernel.function->getParent());

@@ -4,6 +4,7 @@
 #ifndef XLAC_LIB_CODEGEN_ELEMENTEMITTER_H
 #define XLAC_LIB_CODEGEN_ELEMENTEMITTER_H
 
+#include "xlac/Codegen/KernelForm.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/support/target_profile.h"
 
@@ -66,6 +67,19 @@ struct KernelFunction {
     return llvm::is_contained(kernel.getStreamed(), int64_t(number));
   }
 
+  /// Whether the code is for any size: numbers that depend on sizes must not
+  /// change its structure.
+  bool anySize() { return kernel.getAnySize(); }
+  /// Returns a size as a constant. If the code is for any size, returns an
+  /// instruction that the builder does not fold.
+  llvm::Value *size(llvm::IRBuilder<> &ir, int64_t number) {
+    return anySize() ? emitSize(ir, number) : ir.getInt64(number);
+  }
+  /// The same for a number that the scheduler has chosen from sizes.
+  llvm::Value *decision(llvm::IRBuilder<> &ir, int64_t number) {
+    return anySize() ? emitDecision(ir, number) : ir.getInt64(number);
+  }
+
   /// Records that `op` cannot be emitted, and why.
   void fail(mlir::Operation *op, const llvm::Twine &why);
 };
@@ -82,6 +96,11 @@ public:
   /// lane, except where `collapsibleDims` allows an index to count through
   /// several dimensions.
   Element emit(mlir::Value value, llvm::ArrayRef<LaneIndex> indices);
+
+  /// States that only lanes whose bit in `mask` (<width x i1>) is set have
+  /// elements. Other lanes are neither loaded from buffers nor stored, and
+  /// their values are unspecified.
+  void setActive(llvm::Value *mask) { active = loadMask = mask; }
 
   /// Makes `generator` compute `value` from now on, instead of its defining op
   /// or buffer (for example a contraction's accumulators). `collapsibleDims`
@@ -283,6 +302,7 @@ private:
   llvm::IRBuilder<> &ir;
   unsigned laneCount;
   IndexMath math;
+  llvm::Value *active = nullptr;   ///< lanes with elements; null means all
   llvm::Value *loadMask = nullptr; ///< lanes of buffers that may be read
   bool smallIndices = true; ///< no tensor has more than 2^31 - 1 elements
   struct Bound {

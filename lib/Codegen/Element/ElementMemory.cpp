@@ -220,6 +220,8 @@ Element ElementEmitter::load(RankedTensorType type, Value *base,
   LaneIndex offset = linearize(type.getShape(), indices);
   if (laneCount == 1)
     offset.stride = 0;
+  else if (!mask)
+    mask = active;
   auto complex = dyn_cast<mlir::ComplexType>(element);
   if (!complex)
     return {decode(element, loadRaw(memoryType(element), base, offset, mask))};
@@ -293,9 +295,9 @@ Element ElementEmitter::emitWhere(Value *valid, mlir::Value operand,
       masked.size() < indices.size() || !masksLoads(operand))
     return select(valid, emit(operand, indices), otherwise);
   Scope scope(*this); // elsewhere the same indices may have no mask
-  loadMask = valid;
+  loadMask = both(active, valid);
   Element element = emit(operand, masked);
-  loadMask = nullptr;
+  loadMask = active;
   return select(valid, element, otherwise);
 }
 
@@ -308,6 +310,8 @@ void ElementEmitter::storeTo(RankedTensorType type, Value *base,
     return;
   }
   LaneIndex offset = linearize(type.getShape(), indices);
+  if (laneCount > 1)
+    mask = both(active, mask);
   auto complex = dyn_cast<mlir::ComplexType>(element);
   if (!complex) {
     storeRaw(encode(element, value.real), base, offset, mask, streamed);

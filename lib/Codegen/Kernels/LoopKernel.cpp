@@ -279,6 +279,10 @@ private:
   /// Emits tasks [low, high) of the box. Requires low < high.
   void emitBox(IterationBox &box, unsigned width, Value *low, Value *high) {
     findOffsets(box);
+    if (function.anySize()) {
+      emitAnyBox(box, width, low, high);
+      return;
+    }
     int64_t rest = box.inner % width;
     Value *mainEnd = ir.getInt64(box.inner - rest);
     if (box.rows == 1) {
@@ -311,6 +315,42 @@ private:
     });
   }
 
+  /// The same for any sizes. The last vector of a row is whole, but only lanes
+  /// that are left are active.
+  void emitAnyBox(IterationBox &box, unsigned width, Value *low, Value *high) {
+    Value *inner = function.size(ir, box.inner);
+    Value *left = ir.CreateURem(inner, ir.getInt64(width));
+    Value *mainEnd = ir.CreateSub(inner, left);
+    Value *each = function.decision(ir, box.block);
+    Value *blocks = function.decision(ir, box.blocks);
+    auto tail = [&](Value *row, Value *isLast) {
+      if (width == 1)
+        return;
+      Value *hasTail = ir.CreateICmpNE(left, ir.getInt64(0));
+      emitIf(ir, ir.CreateAnd(isLast, hasTail), [&] {
+        emitVectors(box, width, row, mainEnd, nullptr,
+                    leadingMask(ir, width, left));
+      });
+    };
+    bool isOneRow = box.straddles || box.extents.size() <= 1;
+    if (isOneRow) {
+      Value *end = ir.CreateBinaryIntrinsic(Intrinsic::smin,
+                                            ir.CreateMul(high, each), mainEnd);
+      emitVectors(box, width, {}, ir.CreateMul(low, each), end);
+      tail({}, ir.CreateICmpEQ(high, blocks));
+      return;
+    }
+    emitFor(ir, low, high, 1, [&](Value *task) {
+      Value *row = ir.CreateUDiv(task, blocks);
+      Value *block = ir.CreateURem(task, blocks);
+      Value *begin = ir.CreateMul(block, each);
+      Value *end = ir.CreateBinaryIntrinsic(Intrinsic::smin,
+                                            ir.CreateAdd(begin, each), mainEnd);
+      emitVectors(box, width, row, begin, end);
+      tail(row, ir.CreateICmpEQ(ir.CreateAdd(block, ir.getInt64(1)), blocks));
+    });
+  }
+
   void findOffsets(IterationBox &box) {
     offsets.clear();
     ElementEmitter scalar(function, ir, 1);
@@ -334,10 +374,12 @@ private:
   }
 
   /// Emits vectors of `width` from `begin` to `end` of the inner extent of row
-  /// `row`. Without `end`, emits one vector.
+  /// `row`. Without `end`, emits one vector. With `active`, only these lanes
+  /// have elements.
   void emitVectors(IterationBox &box, unsigned width, Value *row, Value *begin,
-                   Value *end) {
+                   Value *end, Value *active = nullptr) {
     ElementEmitter emitter(function, ir, width);
+    emitter.setActive(active);
     if (options.prepare)
       options.prepare(emitter);
     auto step = [&](Value *position) {

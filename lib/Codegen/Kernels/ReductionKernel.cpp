@@ -99,8 +99,10 @@ void ReductionEmitter::prefetchNextRow(Value *at) {
       continue;
     int64_t size = elementBytes(type.getElementType());
     int64_t rowBytes = plan.inner * size;
-    if (rowBytes < kLeastPrefetchedRow || rowBytes > kMostPrefetchedRow ||
-        rowBytes * plan.rows < kLeastPrefetched)
+    // Code for any size prefetches always.
+    if (!function.anySize() &&
+        (rowBytes < kLeastPrefetchedRow || rowBytes > kMostPrefetchedRow ||
+         rowBytes * plan.rows < kLeastPrefetched))
       continue;
     Value *row = ir.CreateAdd(rowNumber, ir.getInt64(1));
     Value *offset =
@@ -269,8 +271,12 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
                          [&](Value *position, ArrayRef<Element> now) {
                            return step(position, now, 1);
                          });
+  if (!withTail)
+    return carried;
+  if (function.anySize())
+    return reduceMaskedTail(reduce, outer, std::move(carried), tailWanted);
   int64_t rest = plan.inner % width;
-  if (!withTail || rest == 0)
+  if (rest == 0)
     return carried;
   Value *tail = ir.getInt64(plan.inner - rest);
   Value *tailEnd =
@@ -287,6 +293,48 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
         Elements neutral = identities(emitter, reduce);
         for (auto [input, identity] : zip_equal(inputs, neutral))
           input = widen(ir, input, identity, width);
+        Elements next =
+            combine(emitter, reduce, Elements(now.take_front(count)), inputs);
+        llvm::append_range(next, now.drop_front(count));
+        return next;
+      });
+}
+
+ReductionEmitter::Extent ReductionEmitter::innerExtent() {
+  Extent extent;
+  extent.end = function.size(ir, plan.inner);
+  extent.left = ir.CreateURem(extent.end, ir.getInt64(plan.width));
+  extent.whole = ir.CreateSub(extent.end, extent.left);
+  return extent;
+}
+
+/// The tail of an inner extent of any size: a whole vector in which the lanes
+/// behind the end are neutral.
+Elements ReductionEmitter::reduceMaskedTail(ReduceOp reduce,
+                                            ArrayRef<Value *> outer,
+                                            Elements carried,
+                                            Value *tailWanted) {
+  unsigned width = plan.width, count = reduce.getInputs().size();
+  if (width == 1)
+    return carried;
+  Extent extent = innerExtent();
+  Value *end = extent.end;
+  if (tailWanted)
+    end = ir.CreateSelect(tailWanted, end, extent.whole);
+  Value *mask = leadingMask(ir, width, extent.left);
+  ElementEmitter emitter(function, ir, width);
+  return emitter.loop(
+      extent.whole, end, width, carried, [&](Value *, ArrayRef<Element> now) {
+        ElementEmitter partial(function, ir, width);
+        prepare(partial);
+        partial.setActive(mask);
+        LaneIndex inner{extent.whole, 1, nullptr};
+        SmallVector<LaneIndex> indices = indicesIn(partial, outer, inner);
+        Elements inputs = inputsAt(partial, reduce, indices);
+        keep(partial, reduce, indices);
+        Elements neutral = identities(emitter, reduce);
+        for (auto [input, identity] : zip_equal(inputs, neutral))
+          input = partial.select(mask, input, identity);
         Elements next =
             combine(emitter, reduce, Elements(now.take_front(count)), inputs);
         llvm::append_range(next, now.drop_front(count));
@@ -459,9 +507,11 @@ void ReductionEmitter::storeFullResults() {
     outerSizes.push_back(plan.sizes[dim]);
   scalar.loopNest(
       outerSizes, {}, [&](ArrayRef<Value *> outer, ArrayRef<Element>) {
-        auto pass = [&](Value *begin, Value *end, unsigned width) {
+        auto pass = [&](Value *begin, Value *end, unsigned width,
+                        Value *active = nullptr) {
           ElementEmitter emitter(function, ir, width);
           prepare(emitter);
+          emitter.setActive(active);
           emitter.loop(
               begin, end, width, {}, [&](Value *at, ArrayRef<Element>) {
                 LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
@@ -478,6 +528,14 @@ void ReductionEmitter::storeFullResults() {
                 return Elements();
               });
         };
+        if (function.anySize()) {
+          Extent extent = innerExtent();
+          pass(ir.getInt64(0), extent.whole, plan.width);
+          if (plan.width > 1)
+            pass(extent.whole, extent.end, plan.width,
+                 leadingMask(ir, plan.width, extent.left));
+          return Elements();
+        }
         int64_t rest = plan.inner % plan.width;
         pass(ir.getInt64(0), ir.getInt64(plan.inner - rest), plan.width);
         if (rest)
@@ -498,7 +556,9 @@ void ReductionEmitter::emitRows() {
     Value *outerEnd = plan.outerDims.empty()
                           ? zero
                           : ir.getInt64(plan.sizes[plan.outerDims[0]]);
-    Value *end = ir.getInt64(plan.inner - plan.inner % plan.width);
+    Value *end = function.anySize()
+                     ? innerExtent().whole
+                     : ir.getInt64(plan.inner - plan.inner % plan.width);
     for (ReduceOp reduce : plan.reduces) {
       Elements elements = reduceRow(reduce, zero, outerEnd, zero, end, nullptr);
       addInitial(reduce, elements);

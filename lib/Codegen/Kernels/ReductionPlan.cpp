@@ -315,7 +315,10 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
     unsigned wide =
         function.kernel.getBody().front().getOperations().size() > 8 ? 2 : 8;
     int64_t inner = plan.keptSizes.empty() ? 1 : plan.keptSizes.back();
-    while (wide > 1 && inner % (plan.width * wide))
+    // Code for any size computes a partial vector with a mask.
+    bool anySize = function.anySize();
+    while (wide > 1 && (anySize ? inner < int64_t(plan.width) * wide
+                                : inner % (plan.width * wide) != 0))
       wide /= 2;
     plan.width *= wide;
   }

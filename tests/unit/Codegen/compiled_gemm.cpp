@@ -132,11 +132,12 @@ void CompiledProduct::scatter(IRBuilder<> &ir, Value *c,
   emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
     Value *rowOffset =
         emitOffset(ir, strides(rows), ir.CreateAdd(tile.row, row));
-    emitFor(ir, ir.getInt64(0), ir.getInt64(tile.columns), 1, [&](Value *i) {
+    Value *all =
+        tile.validColumns ? tile.validColumns : ir.getInt64(tile.columns);
+    emitFor(ir, ir.getInt64(0), all, 1, [&](Value *i) {
       Value *offset =
           emitOffset(ir, strides(columns), ir.CreateAdd(tile.column, i));
-      Value *from =
-          ir.CreateAdd(ir.CreateMul(row, ir.getInt64(tile.stride)), i);
+      Value *from = ir.CreateAdd(ir.CreateMul(row, tile.stride), i);
       Value *value =
           ir.CreateLoad(element, ir.CreateGEP(element, tile.values, from));
       offset = ir.CreateAdd(offset, ir.CreateAdd(batch, rowOffset));

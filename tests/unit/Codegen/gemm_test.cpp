@@ -50,18 +50,10 @@ struct Brain {
   }
 };
 
-/// Checks operands of type `T` with accumulators of type `Sum`.
-template <class T, class Sum = T>
-void check(Gemm gemm, const TargetProfile &profile) {
-  gemm.isDouble = sizeof(Sum) == 8;
-  gemm.isInteger = std::is_integral_v<Sum>;
-  if (std::is_same_v<T, Brain>)
-    gemm.a = gemm.b = NumberFormat::BF16;
-  if (std::is_same_v<T, int8_t>)
-    gemm.a = gemm.b = NumberFormat::I8;
-  gemm.mayUsePairs = true;
-  Gemm original = gemm;
-  ContractionPlan plan = planContraction(gemm, profile);
+/// Checks one plan with operands of type `T` and accumulators of type `Sum`.
+template <class T, class Sum>
+void checkPlan(const Gemm &original, const ContractionPlan &plan,
+               const TargetProfile &profile) {
   std::array<ArrayRef<GemmDim>, 4> lists = {original.batch, original.m,
                                             original.n, original.k};
   std::mt19937 random(7);
@@ -102,14 +94,32 @@ void check(Gemm gemm, const TargetProfile &profile) {
   for (int64_t task = plan.tasks(); task-- > 0;)
     code.multiply(a.data(), b.data(), c.data(), shared, scratch, task,
                   task + 1);
-  EXPECT_EQ(c, expected) << "rows " << gemm.mSize() << " columns "
-                         << gemm.nSize() << " depth " << gemm.kSize()
-                         << " direct " << plan.directC << " packA "
-                         << plan.packA << " packB " << plan.packB << " shareB "
-                         << plan.shareB << " pairs " << int(plan.pairsA) << ' '
-                         << int(plan.pairsB);
+  EXPECT_EQ(c, expected) << "M " << original.mSize() << " N "
+                         << original.nSize() << " K " << original.kSize()
+                         << " any size " << plan.anySize << " direct "
+                         << plan.directC << " packA " << plan.packA << " packB "
+                         << plan.packB << " shareB " << plan.shareB << " pairs "
+                         << int(plan.pairsA) << ' ' << int(plan.pairsB);
   free(shared);
   free(scratch);
+}
+
+/// Checks the plan for these sizes and those for any size.
+template <class T, class Sum = T>
+void check(Gemm gemm, const TargetProfile &profile) {
+  gemm.isDouble = sizeof(Sum) == 8;
+  gemm.isInteger = std::is_integral_v<Sum>;
+  if (std::is_same_v<T, Brain>)
+    gemm.a = gemm.b = NumberFormat::BF16;
+  if (std::is_same_v<T, int8_t>)
+    gemm.a = gemm.b = NumberFormat::I8;
+  gemm.mayUsePairs = true;
+  checkPlan<T, Sum>(gemm, planContraction(gemm, profile), profile);
+  ContractionPlan any = planContraction(gemm, profile, /*anySize=*/true);
+  if (any.anySize)
+    checkPlan<T, Sum>(gemm, any, profile);
+  if (any.forFewRows)
+    checkPlan<T, Sum>(gemm, *any.forFewRows, profile);
 }
 
 Gemm matrices(int64_t m, int64_t n, int64_t k, bool aT, bool bT, bool plain) {
@@ -227,6 +237,29 @@ TEST(Gemm, ErrorsGrowWithTheLogarithm) {
         ASSERT_LE(std::abs(value - exact) / exact, most * 0x1p-24) << k;
       free(shared);
       free(scratch);
+    }
+}
+
+/// GEMMs of many sizes have plans for any size with one structure, which their
+/// microkernels and flags show.
+TEST(Gemm, PlansForAnySizeAreAlike) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t n : {100, 2000}) {
+      ContractionPlan first = planContraction(
+          matrices(2, n, 784, false, false, true), profile, true);
+      EXPECT_EQ(first.forFewRows != nullptr, n == 2000);
+      for (int64_t m = 1; m < 300; m += 7) {
+        ContractionPlan plan = planContraction(
+            matrices(m, n, 784, false, false, true), profile, true);
+        ASSERT_TRUE(plan.anySize);
+        EXPECT_EQ(plan.tileRows, first.tileRows) << m;
+        EXPECT_EQ(plan.vectors, first.vectors) << m;
+        EXPECT_EQ(plan.packA, first.packA) << m;
+        EXPECT_EQ(plan.packB, first.packB) << m;
+        EXPECT_EQ(plan.shareB, first.shareB) << m;
+        EXPECT_EQ(plan.kBlocks(), first.kBlocks()) << m;
+        EXPECT_EQ(plan.forFewRows != nullptr, first.forFewRows != nullptr) << m;
+      }
     }
 }
 

@@ -57,6 +57,22 @@ TEST_F(KernelFormTest, NumbersAreNotInTheKey) {
   EXPECT_EQ(b.numbers.constants, (std::vector<uint64_t>{70, 3, 0}));
 }
 
+/// Neither the builder nor a coincidence of numbers changes the form.
+TEST_F(KernelFormTest, SizesAndDecisionsAreInstructions) {
+  auto emitted = [&](int64_t size, int64_t tiles) {
+    Function *function = phase("");
+    IRBuilder<> ir(&function->getEntryBlock().front());
+    Value *sum = ir.CreateAdd(emitSize(ir, size), emitDecision(ir, tiles));
+    ir.CreateICmpEQ(ir.CreateURem(sum, ir.getInt64(8)), ir.getInt64(0));
+    return formOf({function});
+  };
+  KernelForm a = emitted(0, 1), b = emitted(77, 1);
+  EXPECT_EQ(a.key, b.key);
+  EXPECT_EQ(a.numbers.constants, (std::vector<uint64_t>{0, 0, 1, 8, 0, 0}));
+  EXPECT_EQ(b.numbers.constants, (std::vector<uint64_t>{77, 0, 1, 8, 0, 0}));
+  EXPECT_EQ(a.decisions, std::vector<uint32_t>{2});
+}
+
 TEST_F(KernelFormTest, StructureIsInTheKey) {
   const std::string base = "  %x = add i64 %begin, 12\n";
   std::string key = form(base).key;

@@ -162,10 +162,14 @@ def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
 
     `streamed` lists results that are better written past the caches: large,
     and not read again by the program.
+
+    `any_size` asks for code whose structure depends as little as possible on
+    sizes, so that kernels of other sizes can share it.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Xlac_ScheduleAttr:$schedule,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$streamed);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$streamed,
+                       UnitAttr:$any_size);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name $schedule attr-dict-with-keyword $body";
   let hasVerifier = 1;
