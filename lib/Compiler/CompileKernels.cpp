@@ -96,6 +96,8 @@ private:
   void compileBatch(Batch &batch);
   Error emitBatch(Batch &batch);
   void shareCode(Batch &batch, KernelTask &task);
+  std::optional<codegen::KernelForm> formOfVariant(ir::KernelOp variant,
+                                                   llvm::LLVMContext &context);
   Error emitLibrary(Library &library);
   Error linkBatch(Batch &batch);
   Error makeModule(Part &part, StringRef name);
@@ -217,15 +219,37 @@ static std::string keyOf(const KernelTask &task,
   return to_hex(hasher.finish());
 }
 
+static llvm::SmallVector<llvm::Function *> phasesOf(ir::KernelOp kernel,
+                                                    llvm::Module &module) {
+  llvm::SmallVector<llvm::Function *> phases;
+  for (unsigned phase = 0; phase < kernel.getSchedule().getTasks().size();
+       ++phase)
+    phases.push_back(module.getFunction(codegen::phaseSymbol(kernel, phase)));
+  return phases;
+}
+
+/// Returns the form of the kernel for other sizes, or nothing if it cannot be
+/// emitted.
+std::optional<codegen::KernelForm>
+KernelCompilation::formOfVariant(ir::KernelOp variant,
+                                 llvm::LLVMContext &context) {
+  llvm::Module module("variant", context);
+  Error error = jit::prepareModule(module, target);
+  if (!error)
+    error = codegen::emitKernel(variant, module, target);
+  if (error) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  return codegen::formOf(phasesOf(variant, module));
+}
+
 /// Removes the emitted code of a task if code that was compiled for other sizes
 /// serves it. Otherwise makes the code general enough for the sizes seen so
 /// far.
 void KernelCompilation::shareCode(Batch &batch, KernelTask &task) {
-  llvm::SmallVector<llvm::Function *> phases;
-  for (unsigned phase = 0; phase < task.kernel.getSchedule().getTasks().size();
-       ++phase)
-    phases.push_back(
-        batch.module->getFunction(codegen::phaseSymbol(task.kernel, phase)));
+  llvm::SmallVector<llvm::Function *> phases =
+      phasesOf(task.kernel, *batch.module);
   codegen::KernelForm form = codegen::formOf(phases);
   SharedCode &code = batch.sharedCode[&task];
   if (auto use = templates->find(form)) {
@@ -239,7 +263,11 @@ void KernelCompilation::shareCode(Batch &batch, KernelTask &task) {
     }
     code.blob.reset();
   }
-  KernelTemplates::Use use = templates->generalize(form);
+  std::optional<codegen::KernelForm> variant;
+  if (task.variant)
+    variant = formOfVariant(task.variant, *batch.context);
+  KernelTemplates::Use use =
+      templates->generalize(form, variant ? &*variant : nullptr);
   code.key = task.hash;
   if (use.code.parameters.count > 0) {
     codegen::parameterize(phases, use.code.parameters, use.code.numbers.claims);

@@ -38,6 +38,8 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
                                            const CompilerOptions &options,
                                            StringRef buildId) {
   std::vector<KernelTask> tasks;
+  std::map<std::string, ir::KernelOp> variants =
+      codegen::sizeVariantsOf(module);
   llvm::StringSet<> taken, made;
   for (Operation &op : *module.getBody())
     if (auto name = SymbolTable::getSymbolName(&op))
@@ -70,8 +72,13 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
       renamed[name] = unique;
       kernel.setSymName(unique);
     }
-    tasks.push_back(
-        {.kernel = kernel, .hash = hash, .name = name, .takesExtents = true});
+    auto variant = variants.find(name);
+    tasks.push_back({.kernel = kernel,
+                     .variant = variant == variants.end() ? ir::KernelOp()
+                                                          : variant->second,
+                     .hash = hash,
+                     .name = name,
+                     .takesExtents = true});
   }
   auto current = [&](StringRef name) {
     auto found = renamed.find(name);
@@ -101,13 +108,15 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
   return tasks;
 }
 
-/// Whether kernels may use code that was compiled for other sizes.
-static bool sharesCode(const CompilerOptions &options) {
-  return options.kernels && !options.family.empty();
+std::optional<KernelTemplates> templatesFor(const CompilerOptions &options) {
+  if (!options.kernels || options.family.empty())
+    return std::nullopt;
+  return KernelTemplates::read(options.kernels->find_templates(options.family));
 }
 
 static Error compileKernels(std::vector<KernelTask> &tasks,
                             const CompilerOptions &options,
+                            KernelTemplates *templates,
                             std::vector<runtime::Blob> &blobs,
                             CompileReport *report) {
   std::vector<KernelTask *> missing;
@@ -127,14 +136,10 @@ static Error compileKernels(std::vector<KernelTask> &tasks,
     report->kernels = tasks.size();
     report->kernels_from_cache = tasks.size() - missing.size();
   }
-  if (!sharesCode(options))
-    return compileTasks(missing, options, nullptr, blobs, report);
-  KernelTemplates templates =
-      KernelTemplates::read(options.kernels->find_templates(options.family));
-  if (Error error = compileTasks(missing, options, &templates, blobs, report))
+  if (Error error = compileTasks(missing, options, templates, blobs, report))
     return error;
-  if (templates.hasChanged())
-    options.kernels->put_templates(options.family, templates.write());
+  if (templates && templates->hasChanged())
+    options.kernels->put_templates(options.family, templates->write());
   return Error::success();
 }
 
@@ -293,7 +298,8 @@ static void warnOfDropped(ArrayRef<Location> dropped, CompileReport *report) {
 }
 
 Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
-                     StringRef entry, CompileReport *report) {
+                     StringRef entry, CompileReport *report,
+                     KernelTemplates *templates) {
   std::string message;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
     if (said.getSeverity() != DiagnosticSeverity::Error)
@@ -336,6 +342,9 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
       partitioned.print(stream, OpPrintingFlags().useLocalScope());
     };
   pipeline.batchTargets = options.batch_targets;
+  // Code for any size uses masked loads, which older processors lack.
+  if (templates && (options.target.features & kFeatureAvx2))
+    pipeline.kernelTexts = &templates->texts;
   pipelines::buildPipeline(passes, pipeline);
   PhaseClock clock(report ? &report->phases : nullptr);
   LogicalResult result = passes.run(module);
@@ -346,10 +355,9 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   return Error::success();
 }
 
-Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
-                                              const CompilerOptions &options,
-                                              StringRef buildId,
-                                              CompileReport *report) {
+Expected<runtime::ExecutableImage>
+buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
+           CompileReport *report, KernelTemplates *templates) {
   PhaseClock clock(report ? &report->phases : nullptr);
   runtime::ExecutableImage image;
   image.target_profile = options.target.name;
@@ -362,7 +370,7 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
     codegen::KernelPlace &place = table[task.kernel.getSymName()];
     place.entry = entries;
     entries += task.kernel.getSchedule().getTasks().size();
-    if (sharesCode(options))
+    if (templates)
       place.extents = constants++;
   }
   image.blobs.emplace_back();
@@ -372,8 +380,9 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
   WorkerThread driverThread(
       [&] { driver.emplace(compileDriver(module, options.target, table)); });
   // No exception may leave this function while the driver's thread is running.
-  std::exception_ptr problem = exceptionOf(
-      [&] { failure.emplace(compileKernels(tasks, options, blobs, report)); });
+  std::exception_ptr problem = exceptionOf([&] {
+    failure.emplace(compileKernels(tasks, options, templates, blobs, report));
+  });
   if (std::exception_ptr thrown = driverThread.join(); thrown && !problem)
     problem = thrown;
   if (problem)
@@ -419,7 +428,7 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
     return llvm::createStringError("the pipeline left no program");
   if (Error error = describe(module, entry, prologue, image))
     return std::move(error);
-  if (sharesCode(options))
+  if (templates)
     addExtents(tasks, table, image);
   if (Error error = describeCollectives(entry, table, image))
     return std::move(error);

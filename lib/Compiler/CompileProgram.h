@@ -3,6 +3,8 @@
 #ifndef XLAC_LIB_COMPILER_COMPILEPROGRAM_H
 #define XLAC_LIB_COMPILER_COMPILEPROGRAM_H
 
+#include "KernelTemplates.h"
+
 #include "xlac/compiler.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -11,19 +13,26 @@
 
 namespace xlac::compiler {
 
-/// Lowers `module` in place to kernels and programs. The kernels' hashes
-/// include `buildId`.
+/// Returns what is known about kernels of the same family, or nothing if
+/// kernels may not use code that was compiled for other sizes.
+std::optional<KernelTemplates> templatesFor(const CompilerOptions &options);
+
+/// Lowers `module` in place to kernels and programs. With `templates`, kernels
+/// that are known with other sizes are compiled for any size.
 llvm::Error lowerToKernels(mlir::ModuleOp module,
                            const CompilerOptions &options,
-                           llvm::StringRef entry, CompileReport *report);
+                           llvm::StringRef entry, CompileReport *report,
+                           KernelTemplates *templates = nullptr);
 
-/// Returns the native image of a module that lowerToKernels has lowered. Errors
-/// with the code not_supported state what has no native form; others are
+/// Returns the native image of a module that lowerToKernels has lowered with
+/// the same templates. The kernels' hashes include `buildId`. Errors with the
+/// code not_supported state what has no native form; others are
 /// failures of code generation. Rethrows an exception of a thread, usually
 /// std::bad_alloc.
 llvm::Expected<runtime::ExecutableImage>
 buildImage(mlir::ModuleOp module, const CompilerOptions &options,
-           llvm::StringRef buildId, CompileReport *report);
+           llvm::StringRef buildId, CompileReport *report,
+           KernelTemplates *templates);
 
 /// Emits everything of a lowered module into one LLVM module: kernels, the
 /// driver and, with `table`, the kernel table `xlac_kernels`. Errors state what

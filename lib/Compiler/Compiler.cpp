@@ -174,13 +174,16 @@ Result<Signature> CompilerImpl::signature(const Source &source) {
 static Result<runtime::ExecutableImage>
 compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
               CompileReport *report) {
+  std::optional<compiler::KernelTemplates> known =
+      compiler::templatesFor(options);
+  compiler::KernelTemplates *templates = known ? &*known : nullptr;
   if (llvm::Error error =
-          compiler::lowerToKernels(module, options, entry, report))
+          compiler::lowerToKernels(module, options, entry, report, templates))
     return fromError(std::move(error), FailureKind::Unsupported);
   // Kernels are emitted on several threads that share the context's types.
   module.getContext()->enableMultithreading();
-  Expected<runtime::ExecutableImage> image =
-      compiler::buildImage(module, options, compiler::ownBuildId(), report);
+  Expected<runtime::ExecutableImage> image = compiler::buildImage(
+      module, options, compiler::ownBuildId(), report, templates);
   module.getContext()->disableMultithreading();
   if (!image)
     return fromCodegen(image.takeError());

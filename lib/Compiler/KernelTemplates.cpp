@@ -13,7 +13,7 @@ using codegen::KernelParameters;
 
 /// Limit on the templates of one form. The oldest are dropped.
 static constexpr size_t kMostTemplates = 16;
-static constexpr char kMagic[] = {'x', 'l', 'k', 't', '0', '0', '0', '1'};
+static constexpr char kMagic[] = {'x', 'l', 'k', 't', '0', '0', '0', '2'};
 
 static bool sameShape(const KernelNumbers &left, const KernelNumbers &right) {
   return left.constants.size() == right.constants.size() &&
@@ -64,24 +64,30 @@ KernelTemplates::find(const KernelForm &form) const {
   return Use{*best, std::move(extents)};
 }
 
-/// Returns the template that serves what `old` serves and `numbers`. Constants
-/// that have equal values in both share a parameter.
+/// Returns the template that serves what `old` serves and `form`. Sizes that
+/// have equal values in both share a parameter. Each decision has its own,
+/// because decisions are often equal by coincidence.
 static KernelTemplate joined(const KernelTemplate &old,
-                             const KernelNumbers &numbers) {
+                             const KernelForm &form) {
+  const KernelNumbers &numbers = form.numbers;
   KernelTemplate result{numbers, {}, {}, {}};
   std::map<std::pair<int64_t, std::pair<uint64_t, uint64_t>>, int32_t> made;
   for (size_t i = 0; i < numbers.constants.size(); ++i) {
     int32_t parameter = old.parameters.parameter[i];
     bool isFixed = parameter == KernelParameters::kFixed;
     uint64_t now = numbers.constants[i], before = old.numbers.constants[i];
-    if (isFixed && before == now) {
+    bool isDecision = std::binary_search(form.decisions.begin(),
+                                         form.decisions.end(), uint32_t(i));
+    if (isFixed && before == now && !isDecision) {
       result.parameters.parameter.push_back(KernelParameters::kFixed);
       continue;
     }
-    auto [place, isNew] = made.try_emplace(
-        {parameter, {isFixed ? before : 0, now}}, result.parameters.count);
-    result.parameters.count += isNew ? 1 : 0;
-    result.parameters.parameter.push_back(place->second);
+    int32_t next = result.parameters.count;
+    if (!isDecision)
+      next = made.try_emplace({parameter, {isFixed ? before : 0, now}}, next)
+                 .first->second;
+    result.parameters.count = std::max(result.parameters.count, next + 1);
+    result.parameters.parameter.push_back(next);
   }
   for (size_t i = 0; i < numbers.claims.size(); ++i)
     result.numbers.claims[i] =
@@ -89,11 +95,21 @@ static KernelTemplate joined(const KernelTemplate &old,
   return result;
 }
 
-KernelTemplates::Use KernelTemplates::generalize(const KernelForm &form) const {
+/// Returns the template that has all numbers in the code.
+static KernelTemplate fixed(const KernelNumbers &numbers) {
+  KernelTemplate result{numbers, {}, {}, {}};
+  result.parameters.parameter.assign(numbers.constants.size(),
+                                     KernelParameters::kFixed);
+  return result;
+}
+
+KernelTemplates::Use
+KernelTemplates::generalize(const KernelForm &form,
+                            const KernelForm *variant) const {
   const KernelNumbers &numbers = form.numbers;
-  KernelTemplate best{numbers, {}, {}, {}};
-  best.parameters.parameter.assign(numbers.constants.size(),
-                                   KernelParameters::kFixed);
+  KernelTemplate best = fixed(numbers);
+  if (variant && variant->key == form.key)
+    best = joined(fixed(variant->numbers), form);
   size_t least = SIZE_MAX;
   if (auto found = known.find(form.key); found != known.end())
     for (const KernelTemplate &each : found->second) {
@@ -104,7 +120,7 @@ KernelTemplates::Use KernelTemplates::generalize(const KernelForm &form) const {
         differences += each.numbers.constants[i] != numbers.constants[i];
       if (differences < least) {
         least = differences;
-        best = joined(each, numbers);
+        best = joined(each, form);
       }
     }
   auto extents = best.extentsFor(numbers);
@@ -123,7 +139,8 @@ bool KernelTemplates::hasChanged() const {
 }
 
 KernelTemplates::KernelTemplates(KernelTemplates &&other) noexcept
-    : known(std::move(other.known)), added(std::move(other.added)) {}
+    : texts(std::move(other.texts)), known(std::move(other.known)),
+      added(std::move(other.added)) {}
 
 //===- Storage ------------------------------------------------------------===//
 
@@ -155,6 +172,11 @@ std::vector<std::byte> KernelTemplates::write() const {
       out.text(each.code);
       out.text(each.symbol);
     }
+  }
+  out.u64(texts.size());
+  for (const auto &[key, text] : texts) {
+    out.text(key);
+    out.text(text);
   }
   return out.take();
 }
@@ -192,6 +214,11 @@ KernelTemplates KernelTemplates::read(std::span<const std::byte> bytes) {
         in.reject();
     }
     result.known.emplace(std::move(form), std::move(list));
+  }
+  for (size_t texts = in.count(16); texts > 0 && in.good(); --texts) {
+    std::string key;
+    in.text(key);
+    in.text(result.texts[key]);
   }
   return in.finished() ? std::move(result) : KernelTemplates();
 }

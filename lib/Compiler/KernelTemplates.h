@@ -8,6 +8,7 @@
 #define XLAC_LIB_COMPILER_KERNELTEMPLATES_H
 
 #include "xlac/Codegen/KernelForm.h"
+#include "xlac/Codegen/SizeVariants.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,8 +57,13 @@ public:
 
   /// Returns a template for this form, without code and symbol: one that serves
   /// `form` and all that the most similar template serves. Without a similar
-  /// one, all numbers are in the code.
-  Use generalize(const codegen::KernelForm &form) const;
+  /// one, it serves `variant`, the form of the kernel for other sizes, if that
+  /// has the same key. Otherwise all numbers are in the code.
+  Use generalize(const codegen::KernelForm &form,
+                 const codegen::KernelForm *variant = nullptr) const;
+
+  /// The kernels of programs of the family, each with the first sizes.
+  codegen::KernelTexts texts;
 
   /// Adds a template of a form after its code has been compiled.
   void add(const std::string &form, KernelTemplate added);

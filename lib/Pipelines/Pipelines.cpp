@@ -90,6 +90,8 @@ static void addKernels(OpPassManager &passes, const PipelineOptions &) {
 }
 
 static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
+  if (options.kernelTexts)
+    passes.addPass(codegen::createFindSizeVariantsPass(*options.kernelTexts));
   // Before buffers are planned, because kernels need workspace in the arena.
   passes.addPass(codegen::createScheduleKernelsPass(options.target));
 }

@@ -3,6 +3,7 @@
 #ifndef XLAC_PIPELINES_PIPELINES_H
 #define XLAC_PIPELINES_PIPELINES_H
 
+#include "xlac/Codegen/SizeVariants.h"
 #include "xlac/Transforms/CallPartitioning.h"
 #include "xlac/support/sharding.h"
 #include "xlac/support/target_profile.h"
@@ -40,6 +41,9 @@ struct PipelineOptions {
   /// Gives arguments and results the memory layouts that their attributes
   /// request. Otherwise all are row-major.
   bool requestedLayouts = false;
+  /// If set, kernels that differ only in sizes from one of these are compiled
+  /// for any size, and all kernels are added.
+  codegen::KernelTexts *kernelTexts = nullptr;
   /// The name of the phase after which to stop. Empty means no stop.
   std::string stopAfter;
   /// The directory to which every phase writes the module as NN-phase.mlir.

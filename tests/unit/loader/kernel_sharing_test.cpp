@@ -32,7 +32,8 @@ func.func @main(%x: tensor<{0}x24xf32>) -> (tensor<{0}x24xf32>, tensor<{0}xf32>)
 }
 
 std::vector<float>
-run(const std::shared_ptr<const runtime::Executable> &program, int64_t rows) {
+run(const std::shared_ptr<const runtime::Executable> &program, int64_t rows,
+    int64_t columns = 24) {
   auto device = runtime::find_device(0);
   EXPECT_TRUE(device);
   std::vector<float> values(rows * 24);
@@ -45,11 +46,33 @@ run(const std::shared_ptr<const runtime::Executable> &program, int64_t rows) {
     Result<const std::byte *> data = result->read();
     EXPECT_TRUE(data) << (data ? "" : data.error().message);
     size_t old = all.size();
-    all.resize(old + (old == 0 ? values.size() : size_t(rows)));
+    all.resize(old + size_t(old == 0 ? rows * columns : rows));
     if (data)
       std::memcpy(all.data() + old, *data, (all.size() - old) * sizeof(float));
   }
   return all;
+}
+
+/// Softmax of a product with a matrix, divided by the size; all from N.
+std::string attention(int64_t n) {
+  return fmt::format(R"(
+func.func @main(%x: tensor<{0}x24xf32>) -> (tensor<{0}x{0}xf32>, tensor<{0}xf32>) {{
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %size = stablehlo.constant dense<{0}.0> : tensor<{0}x{0}xf32>
+  %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1] : (tensor<{0}x24xf32>, tensor<{0}x24xf32>) -> tensor<{0}x{0}xf32>
+  %1 = stablehlo.divide %0, %size : tensor<{0}x{0}xf32>
+  %2 = stablehlo.reduce(%1 init: %least) applies stablehlo.maximum across dimensions = [1] : (tensor<{0}x{0}xf32>, tensor<f32>) -> tensor<{0}xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<{0}xf32>) -> tensor<{0}x{0}xf32>
+  %4 = stablehlo.subtract %1, %3 : tensor<{0}x{0}xf32>
+  %5 = stablehlo.exponential %4 : tensor<{0}x{0}xf32>
+  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<{0}x{0}xf32>, tensor<f32>) -> tensor<{0}xf32>
+  %7 = stablehlo.broadcast_in_dim %6, dims = [0] : (tensor<{0}xf32>) -> tensor<{0}x{0}xf32>
+  %8 = stablehlo.divide %5, %7 : tensor<{0}x{0}xf32>
+  return %8, %2 : tensor<{0}x{0}xf32>, tensor<{0}xf32>
+}}
+)",
+                     n);
 }
 
 LoadedProgram load(int64_t rows, const ProgramLoadOptions &options) {
@@ -74,6 +97,30 @@ TEST(KernelSharing, ThirdSizeIsNotCompiled) {
         << rows;
   }
   EXPECT_GT(reused, 0);
+}
+
+/// The second size is compiled for any size: with more rows and columns than
+/// vectors have lanes, no other size is compiled.
+TEST(KernelSharing, TwoCompilationsForAllSizes) {
+  if (!(host_profile().features & kFeatureAvx2))
+    GTEST_SKIP() << "code for any size needs AVX2";
+  ProgramLoadOptions shared, own;
+  shared.compile.kernels = &kernels_in_memory();
+  own.keep_in_memory = false;
+  int programs = 0;
+  for (int64_t n : {70, 101, 83, 128, 65, 79, 120, 97, 111, 66}) {
+    std::string text = attention(n);
+    Source source{text, "attention.mlir"};
+    auto program = load_or_compile(source, shared),
+         alone = load_or_compile(source, own);
+    ASSERT_TRUE(program && alone);
+    if (++programs > 2)
+      EXPECT_EQ(program->report.kernels_for_other_sizes,
+                program->report.kernels)
+          << n;
+    EXPECT_EQ(run(program->executable, n, n), run(alone->executable, n, n))
+        << n;
+  }
 }
 
 TEST(KernelSharing, ProgramsOfOtherOpsAreAnotherFamily) {
