@@ -16,12 +16,16 @@ SpmdPropagation::SpmdPropagation(func::FuncOp function, const DeviceMesh &mesh,
                                  const SpmdCalls &calls)
     : function(function), mesh(mesh), calls(calls) {
   makeSlots(function.getBody().front());
+  for (BlockArgument argument : function.getArguments())
+    if (SpmdSlot *slot = find(argument))
+      slot->isBoundary = true;
   for (Value value : function.getBody().front().getTerminator()->getOperands())
     if (RankedTensorType type = shardableType(value))
       results.push_back({type,
                          AxisSharding(type.getRank()),
                          SmallVector<bool>(type.getRank(), false),
-                         {}});
+                         {},
+                         /*isBoundary=*/true});
     else
       results.emplace_back();
 }
@@ -189,7 +193,8 @@ bool SpmdPropagation::extend(SpmdSlot &slot, const AxisSharding &wanted) {
       continue;
     AxisList added(axes.begin() + now.size(), axes.end());
     // More pieces than indices do not help.
-    if (mesh.count(axes) > slot.type.getDimSize(d) ||
+    int64_t size = slot.type.getDimSize(d), pieces = mesh.count(axes);
+    if (pieces > size || (slot.isBoundary && size % pieces != 0) ||
         llvm::any_of(added, [&](unsigned axis) {
           return slot.sharding.uses(axis) ||
                  llvm::is_contained(slot.manual, axis);
@@ -227,14 +232,18 @@ bool SpmdPropagation::linkRegions(Operation *op) {
 
 bool SpmdPropagation::propagateThrough(const SpmdRule &rule,
                                        MutableArrayRef<Tensor> tensors,
-                                       ArrayRef<bool> sources) {
+                                       ArrayRef<bool> sources,
+                                       unsigned operandCount) {
   SmallVector<unsigned> byWeight =
       llvm::to_vector(llvm::seq<unsigned>(0, tensors.size()));
+  auto isAnnotatedResult = [&](unsigned i) {
+    return i >= operandCount && tensors[i].first->isClosed();
+  };
   llvm::stable_sort(byWeight, [&](unsigned a, unsigned b) {
-    SpmdSlot *x = tensors[a].first, *y = tensors[b].first;
-    if (x->isClosed() != y->isClosed())
-      return x->isClosed();
-    return x->type.getNumElements() > y->type.getNumElements();
+    if (isAnnotatedResult(a) != isAnnotatedResult(b))
+      return isAnnotatedResult(a);
+    return tensors[a].first->type.getNumElements() >
+           tensors[b].first->type.getNumElements();
   });
   SmallVector<AxisList> axes(rule.factors.size());
   assert(tensors.size() == sources.size() && "one flag for each tensor");
@@ -317,9 +326,10 @@ bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly) {
   };
   for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
     add(value, dims);
+  unsigned operandCount = tensors.size();
   for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
     add(value, dims);
-  return propagateThrough(rule, tensors, sources);
+  return propagateThrough(rule, tensors, sources, operandCount);
 }
 
 /// What is to be unreduced is made so by its op, if that can: no device then

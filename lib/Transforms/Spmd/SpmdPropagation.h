@@ -21,6 +21,9 @@ struct SpmdSlot {
   llvm::SmallVector<bool> closed;
   /// Axes whose devices hold other values, each by the program's own will.
   AxisList manual;
+  /// True for arguments and results of the program: propagation gives them
+  /// equal pieces, because hosts hold arrays of equal pieces.
+  bool isBoundary = false;
   bool isClosed() const { return llvm::is_contained(closed, true); }
 };
 
@@ -35,8 +38,9 @@ public:
   void annotateValue(mlir::Value value, const SpmdAnnotation &annotation);
 
   /// Propagates shardings until nothing changes: first through simple ops, then
-  /// through all. Annotations have priority over propagated shardings, then
-  /// larger tensors of an op over smaller ones, then earlier operands.
+  /// through all. Annotations of an op's results have priority over other
+  /// shardings, then larger tensors of an op over smaller ones, then earlier
+  /// operands.
   /// Shardings are only ever extended, so only the order of ops decides. Fails
   /// after an error if a custom call's partitioner fails.
   mlir::LogicalResult run();
@@ -70,9 +74,11 @@ private:
   AxisList operandsManual(mlir::Operation *op) const;
   void makeManual(mlir::Operation *op);
   bool propagateThrough(mlir::Operation *op, bool simpleOnly);
+  /// Operands are the first of `tensors`; `sources` tells of which tensors the
+  /// shardings count.
   bool propagateThrough(const SpmdRule &rule,
                         llvm::MutableArrayRef<Tensor> tensors,
-                        llvm::ArrayRef<bool> sources);
+                        llvm::ArrayRef<bool> sources, unsigned operandCount);
   bool extend(SpmdSlot &slot, const AxisSharding &wanted);
 
   mlir::func::FuncOp function;
