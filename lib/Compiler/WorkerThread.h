@@ -9,13 +9,16 @@
 
 #include <exception>
 #include <functional>
-#include <pthread.h>
 
 namespace xlac::compiler {
 
 using jit::exceptionOf;
 
-/// A thread with 8 MiB of stack, because LLVM recurses deeply.
+class PooledThread;
+
+/// Work on a thread with 8 MiB of stack, because LLVM recurses deeply. A few
+/// threads stay for later work: to create one, with its heap, takes as long as
+/// some phases of a small program.
 class WorkerThread {
 public:
   /// Starts `work`. Throws std::system_error if the system cannot create a
@@ -30,12 +33,8 @@ public:
   std::exception_ptr join();
 
 private:
-  static void *run(void *self);
-
-  std::function<void()> work;
+  PooledThread *thread; ///< null after join()
   std::exception_ptr problem;
-  pthread_t thread;
-  bool isRunning = true;
 };
 
 /// Runs `work` on the caller and on additional threads, `threads` in total, or
