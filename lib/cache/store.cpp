@@ -256,7 +256,8 @@ bool Store::write_entry(int folder, const std::string &name,
 }
 
 bool Store::put(Kind kind, std::string_view key,
-                std::span<const std::byte> bytes, uint64_t features) {
+                std::span<const std::byte> bytes, uint64_t features,
+                bool sync) {
   if (readonly_ || !is_valid_key(key.data(), key.size()))
     return false;
   std::optional<std::vector<std::byte>> contents =
@@ -274,10 +275,6 @@ bool Store::put(Kind kind, std::string_view key,
   struct stat old;
   bool replaces =
       fstatat(folder.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
-  // Kernels and templates are not synced. A program has many, and an fsync for
-  // each costs more than recompiling those that a power failure damages.
-  // Checksums detect these.
-  bool sync = kind != Kind::Kernel && kind != Kind::Templates;
   bool written = write_entry(folder.get(), name, *contents, sync);
   if (!written)
     warn_once("write", "the cache " + directory_.string() +

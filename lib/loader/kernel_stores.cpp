@@ -17,8 +17,11 @@ std::optional<runtime::Blob> StoredKernels::find(std::string_view hash) {
   return std::move(*blob);
 }
 
+// Kernels and templates are not synced. A program has many, and an fsync for
+// each costs more than recompiling those that a power failure damages.
 void StoredKernels::put(std::string_view hash, const runtime::Blob &blob) {
-  (void)store_.put(cache::Kind::Kernel, hash, serialize(blob));
+  (void)store_.put(cache::Kind::Kernel, hash, serialize(blob), 0,
+                   /*sync=*/false);
 }
 
 std::vector<std::byte> StoredKernels::find_templates(std::string_view family) {
@@ -30,7 +33,7 @@ std::vector<std::byte> StoredKernels::find_templates(std::string_view family) {
 
 void StoredKernels::put_templates(std::string_view family,
                                   std::span<const std::byte> bytes) {
-  (void)store_.put(cache::Kind::Templates, family, bytes);
+  (void)store_.put(cache::Kind::Templates, family, bytes, 0, /*sync=*/false);
 }
 
 namespace {

@@ -17,6 +17,10 @@ namespace {
 using ExecutableMemory =
     RecentlyUsed<std::string, std::shared_ptr<const runtime::Executable>>;
 
+/// The compile time from which an executable is worth an fsync. What a power
+/// failure damages is compiled again.
+constexpr double kSyncedFromMs = 50;
+
 /// Executables of this process.
 ExecutableMemory &memory() {
   // Outlives static destructors.
@@ -114,7 +118,8 @@ finish(const Compile &compile_program, const CommonKey &common_key,
       return image.error();
     loaded.compile_ms = milliseconds_since(compile_start);
     if (options.store)
-      (void)options.store->put(cache::Kind::Executable, key, serialize(*image));
+      (void)options.store->put(cache::Kind::Executable, key, serialize(*image),
+                               0, loaded.compile_ms >= kSyncedFromMs);
     auto load_start = Clock::now();
     auto executable =
         runtime::Executable::load(std::move(*image), options.call_check);
@@ -233,9 +238,11 @@ std::string find_alias(cache::Store *store, const std::string &alias) {
 
 void keep_alias(cache::Store *store, const std::string &alias,
                 std::string_view key) {
+  // Without its alias, a program is found after it has been read.
   if (store)
     (void)store->put(cache::Kind::Alias, alias,
-                     std::as_bytes(std::span(key.data(), key.size())));
+                     std::as_bytes(std::span(key.data(), key.size())), 0,
+                     /*sync=*/false);
 }
 
 /// Asks for the sizes of arguments unless they are given.

@@ -100,9 +100,10 @@ public:
   /// Stores `bytes` and replaces an existing entry. Beyond the limit, the least
   /// recently used entries are removed. Returns false, with at most one
   /// warning, if the entry could not be stored. `features` are the CpuFeature
-  /// bits that a reader must have.
+  /// bits that a reader must have. Without `sync`, a power failure may damage
+  /// the entry, which is then a miss.
   bool put(Kind kind, std::string_view key, std::span<const std::byte> bytes,
-           uint64_t features = 0);
+           uint64_t features = 0, bool sync = true);
 
   /// Locks a key among all processes and waits no longer than `patience`.
   Claim claim(std::string_view key, std::chrono::milliseconds patience);
