@@ -110,6 +110,29 @@ void describe_costs(CompiledProgram &executable) {
                       named_value("bytes accessed", static_cast<float>(bytes))};
 }
 
+/// Returns for each argument whether executions take its memory: the program
+/// donates it, and a result has its size. As with XLA, other donated arguments
+/// stay valid.
+std::vector<bool> donated_arguments(const runtime::Executable &program) {
+  const runtime::ExecutableImage &image = program.image();
+  std::vector<bool> is_given(image.arguments.size()),
+      is_donated(image.arguments.size()), has_memory(image.results.size());
+  for (uint32_t argument : image.donated)
+    is_given[argument] = true;
+  auto donate = [&](uint32_t argument, size_t result) {
+    is_donated[argument] = has_memory[result] = true;
+  };
+  for (AliasPair pair : image.aliases)
+    if (is_given[pair.argument] && !is_donated[pair.argument])
+      donate(pair.argument, pair.result);
+  for (uint32_t argument : image.donated)
+    for (size_t i = 0; i < has_memory.size() && !is_donated[argument]; ++i)
+      if (!has_memory[i] &&
+          program.result_bytes()[i] == program.argument_bytes()[argument])
+        donate(argument, i);
+  return is_donated;
+}
+
 /// What a program is made from besides its code.
 struct Origin {
   std::string source, batch_targets, partitioned;
@@ -133,9 +156,7 @@ make_executable(CompileOptions options, Origin origin,
   hasher.update(executable->partitioned);
   hasher.update(unwrap(compiler_build_id()));
   executable->fingerprint = to_hex(hasher.finish());
-  executable->is_donated.resize(image.arguments.size());
-  for (uint32_t argument : image.donated)
-    executable->is_donated[argument] = true;
+  executable->is_donated = donated_arguments(*executable->program);
   describe_arguments(*executable);
   describe_outputs(*executable);
   describe_costs(*executable);

@@ -23,6 +23,19 @@ module @donates {
   }
 })";
 
+const char kDonatesMore[] = R"(
+module @donates_more {
+  func.func public @main(%x: tensor<2xf32> {jax.buffer_donor = true},
+                         %y: tensor<2xf32> {jax.buffer_donor = true},
+                         %z: tensor<4xf32> {jax.buffer_donor = true})
+      -> tensor<2xf32> {
+    %0 = stablehlo.slice %z [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+    %1 = stablehlo.add %x, %y : tensor<2xf32>
+    %2 = stablehlo.add %0, %1 : tensor<2xf32>
+    return %2 : tensor<2xf32>
+  }
+})";
+
 const char kSums[] = R"(
 module @sums {
   func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {
@@ -66,6 +79,21 @@ TEST_F(Programs, TakeDonatedBuffers) {
   run(executable, {x, y});
   EXPECT_EQ(error, "Buffer has been deleted or donated.");
   for (PJRT_Buffer *buffer : {x, y, z, kept})
+    destroy(buffer);
+  destroy(executable);
+}
+
+// No result has the size of the third argument, and one argument suffices for
+// the only result.
+TEST_F(Programs, TakeOnlyTheMemoryThatResultsNeed) {
+  PJRT_LoadedExecutable *executable = compile(kDonatesMore);
+  PJRT_Buffer *x = upload({1, 2}), *y = upload({10, 20}),
+              *z = upload({100, 200, 300, 400});
+  PJRT_Buffer *sum = run(executable, {x, y, z});
+  EXPECT_NE(is_deleted(x), is_deleted(y));
+  EXPECT_FALSE(is_deleted(z));
+  EXPECT_EQ(download<float>(sum), (std::vector<float>{111, 222}));
+  for (PJRT_Buffer *buffer : {x, y, z, sum})
     destroy(buffer);
   destroy(executable);
 }
