@@ -8,8 +8,8 @@
 #include "SharedObject.h"
 #include "Symbolizer.h"
 #include "WorkerThread.h"
+#include "Workspace.h"
 
-#include "xlac/Dialect/AllDialects.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/Import/Import.h"
 #include "xlac/Import/PortableArtifact.h"
@@ -56,25 +56,7 @@ private:
   std::unique_ptr<compiler::WorkerThread> thread;
 };
 
-/// A separate context for every request: threads share nothing, and nothing
-/// grows in the lifetime of a process.
-class Workspace {
-public:
-  Workspace() : context(registry(), MLIRContext::Threading::DISABLED) {
-    loadCompilerDialects(context);
-    context.allowUnregisteredDialects();
-    context.printOpOnDiagnostic(false);
-  }
-
-  MLIRContext context;
-
-private:
-  static DialectRegistry registry() {
-    DialectRegistry result;
-    registerAllDialects(result);
-    return result;
-  }
-};
+using compiler::Workspace;
 
 Failure fromError(llvm::Error error, FailureKind failure_kind) {
   return failure(failure_kind, llvm::toString(std::move(error)));
@@ -145,6 +127,7 @@ public:
   Workspace workspace;
   OwningOpRef<ModuleOp> module;
   std::string entry;
+  size_t sourceBytes = 0;
   std::vector<PhaseTime> phases; ///< of reading it
 };
 
@@ -154,7 +137,8 @@ public:
 static Result<OwningOpRef<ModuleOp>> parseInto(Workspace &workspace,
                                                const Source &source) {
   std::string error;
-  OwningOpRef<ModuleOp> module = parseModule(source, workspace.context, error);
+  OwningOpRef<ModuleOp> module =
+      parseModule(source, workspace.context(), error);
   if (!module)
     return failure(FailureKind::User, error);
   return module;
@@ -168,6 +152,7 @@ Result<Signature> CompilerImpl::signature(const Source &source) {
   Expected<Signature> types = signatureOf(**module, source.entry);
   if (!types)
     return fromError(types.takeError(), FailureKind::User);
+  workspace.passOn(source.bytes.size());
   return std::move(*types);
 }
 
@@ -188,6 +173,13 @@ compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
   if (!image)
     return fromCodegen(image.takeError());
   return std::move(*image);
+}
+
+static size_t constantBytes(const runtime::ExecutableImage &image) {
+  size_t bytes = 0;
+  for (const std::vector<std::byte> &constant : image.constants)
+    bytes += constant.size();
+  return bytes;
 }
 
 static Result<std::string> keyOrFailure(Expected<std::string> key) {
@@ -232,7 +224,10 @@ ParsedModule::compile(const CompilerOptions &options, CompileReport *report) {
   Expected<Signature> types = signatureOf(*module, entry);
   if (!types)
     return fromError(types.takeError(), FailureKind::User);
-  return compileModule(*module, entry, options, report);
+  auto image = compileModule(*module, entry, options, report);
+  if (image)
+    workspace.passOn(sourceBytes + constantBytes(*image));
+  return image;
 }
 
 Result<std::unique_ptr<ParsedProgram>>
@@ -243,6 +238,7 @@ CompilerImpl::parse(const Source &source) {
   if (!module)
     return module.error();
   parsed->module = std::move(*module);
+  parsed->sourceBytes = source.bytes.size();
   clock.mark("parse");
   return std::unique_ptr<ParsedProgram>(std::move(parsed));
 }
@@ -262,11 +258,14 @@ CompilerImpl::compile(const graph::Program &program,
   compiler::PhaseClock clock(report ? &report->phases : nullptr);
   WarmUp warmUp;
   Workspace workspace;
-  auto module = importGraph(program, workspace.context, /*debugInfo=*/false);
+  auto module = importGraph(program, workspace.context(), /*debugInfo=*/false);
   if (!module)
     return fromError(module.takeError(), FailureKind::Internal);
   clock.mark("import");
-  return compileModule(**module, "main", options, report);
+  auto image = compileModule(**module, "main", options, report);
+  if (image)
+    workspace.passOn(constantBytes(*image));
+  return image;
 }
 
 static std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
@@ -355,7 +354,7 @@ Result<ProgramPicture> CompilerImpl::picture(const Source &source,
 Result<std::string> CompilerImpl::print(const graph::Program &program,
                                         bool debug_info) {
   Workspace workspace;
-  auto module = importGraph(program, workspace.context, debug_info);
+  auto module = importGraph(program, workspace.context(), debug_info);
   if (!module)
     return fromError(module.takeError(), FailureKind::Internal);
   if (!debug_info)
@@ -375,6 +374,7 @@ Result<std::string> CompilerImpl::print(const Source &source,
     flags.printGenericOpForm();
   if (options.debug_info)
     flags.enableDebugInfo();
+  workspace.passOn(source.bytes.size());
   return printed(**module, flags);
 }
 
@@ -407,7 +407,7 @@ Result<std::string> CompilerImpl::artifact(const Source &source,
 Result<std::string> CompilerImpl::artifact(const graph::Program &program,
                                            const ArtifactOptions &options) {
   Workspace workspace;
-  auto module = importGraph(program, workspace.context, /*debugInfo=*/true);
+  auto module = importGraph(program, workspace.context(), /*debugInfo=*/true);
   if (!module)
     return fromError(module.takeError(), FailureKind::Internal);
   symbolizer.resolveLocations(**module);
@@ -445,11 +445,11 @@ Result<std::string> CompilerImpl::run_passes(const Source &source,
     return module.error();
   std::string message;
   llvm::raw_string_ostream stream(message);
-  PassManager passes(&workspace.context, ModuleOp::getOperationName());
+  PassManager passes(&workspace.context(), ModuleOp::getOperationName());
   if (failed(addPasses(pipeline, passes, stream)))
     return failure(FailureKind::User, "pass pipeline: " + message);
   ScopedDiagnosticHandler handler(
-      &workspace.context, [&](Diagnostic &diagnostic) {
+      &workspace.context(), [&](Diagnostic &diagnostic) {
         stream << diagnostic.getLocation() << ": " << diagnostic << '\n';
         return success();
       });
