@@ -1,4 +1,5 @@
-// The compiler through its interface: pass pipelines, and dump files of phases.
+// The compiler through its interface: pass pipelines, dump files of phases, and
+// programs in sequence.
 #include "xlac/compiler.h"
 #include "xlac/loader/compiler_library.h"
 
@@ -84,6 +85,51 @@ TEST(DumpDirectory, ThatCannotBeMadeIsNamed) {
   ASSERT_FALSE(image);
   EXPECT_NE(image.error().message.find("/dev/null/phases"), std::string::npos)
       << image.error().message;
+}
+
+/// The image of a program, as bytes.
+std::vector<std::byte> image_of(std::string_view program) {
+  CompilerOptions options;
+  options.target = host_profile();
+  Source source{program, "program.mlir"};
+  auto image = compiler().compile(source, options, nullptr);
+  EXPECT_TRUE(image) << image.error().message;
+  return image ? runtime::serialize(*image) : std::vector<std::byte>();
+}
+
+// Programs pass their threads and contexts on to later ones, which must not
+// depend on the programs before.
+TEST(Sequence, OfProgramsLeavesNoTrace) {
+  constexpr std::string_view kNamedData = R"(
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.constant dense_resource<data> : tensor<2xf32>
+  %1 = stablehlo.add %x, %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+{-#
+  dialect_resources: {
+    builtin: { data: "0x040000000000803F00000040" }
+  }
+#-}
+)";
+  auto printed = [&] {
+    return *compiler().print(Source{kNamedData, "data.mlir"}, TextOptions());
+  };
+  const std::vector<std::byte> twice = image_of(kTwice);
+  const std::string named = printed();
+  for (int round = 0; round < 70; ++round) {
+    std::string other = "func.func @main() -> tensor<2xi32> {\n  %0 = "
+                        "stablehlo.constant dense<" +
+                        std::to_string(round) +
+                        "> : tensor<2xi32>\n  return %0 : tensor<2xi32>\n}\n";
+    EXPECT_FALSE(image_of(other).empty());
+    Source wrong{"func.func @main(", "wrong.mlir"};
+    EXPECT_FALSE(compiler().signature(wrong));
+    if (round % 10 == 0) {
+      EXPECT_EQ(printed(), named);
+      EXPECT_EQ(image_of(kTwice), twice);
+    }
+  }
 }
 
 } // namespace
