@@ -178,7 +178,9 @@ static Complex expm1(Complex z) {
   Num re = expm1(z.re) * cos(z.im) - half * half * 2.0;
   Complex full = exp(z);
   re = select(z.re > 40.0, full.re, re);
-  return {re, full.im};
+  // e^z is 0 at two infinite parts, but its cosine is not defined.
+  Num undefined = !(abs(z.im) < kInf);
+  return {re, select(undefined, z.im - z.im, full.im)};
 }
 
 static Complex sinh(Complex z) {
@@ -222,8 +224,10 @@ static Complex tanh(Complex z) {
   Num decay = exp(abs(z.re) * -2.0);
   Complex far = {copysign(z.re.like(1.0), z.re),
                  sin(z.im) * cos(z.im) * 4.0 * decay};
-  Num infinite = isInf(z.re) & !(abs(z.im) < kInf);
-  far.im = select(infinite, 0.0, far.im);
+  // As in Annex G: an infinite real part decides alone, a finite one does not.
+  Num undefined = !(abs(z.im) < kInf);
+  far.im = select(isInf(z.re) & undefined, 0.0, far.im);
+  far.re = select(isInf(z.re) | !undefined, far.re, z.im - z.im);
   return select(abs(z.re) > 20.0, far, result);
 }
 

@@ -350,6 +350,31 @@ TEST(ScalarOps, ComplexFunctions) {
   }
 }
 
+TEST(ScalarOps, ComplexFunctionsOfInfiniteParts) {
+  const double inf = std::numeric_limits<double>::infinity();
+  std::vector<double> re = {30, 30, inf, -inf, -inf, 1},
+                      im = {inf, 1, inf, inf, 1, inf};
+  std::string type = "complex<f64>";
+  auto parts = [&](const char *op) {
+    std::pair<std::vector<double>, std::vector<double>> got;
+    got.first.resize(re.size());
+    got.second.resize(re.size());
+    ScalarProgram program(op, {type, type}, 2);
+    EXPECT_EQ(program.error(), "");
+    program.run({re.data(), im.data()}, {got.first.data(), got.second.data()},
+                re.size());
+    return got;
+  };
+  auto tanh = parts("stablehlo.tanh");
+  auto expm1 = parts("stablehlo.exponential_minus_one");
+  for (size_t i = 0; i < re.size(); ++i) {
+    bool defined = std::isinf(re[i]) || !std::isinf(im[i]);
+    EXPECT_EQ(!std::isnan(tanh.first[i]), defined) << i;
+    EXPECT_EQ(!std::isnan(tanh.second[i]), defined) << i;
+    EXPECT_EQ(std::isnan(expm1.second[i]), std::isinf(im[i])) << i;
+  }
+}
+
 TEST(ScalarOps, ComplexQuotients) {
   std::vector<double> a = {1, 2, 1e300, 1, 0, 3, 1, -5};
   std::vector<double> b = {2, -1, 1e300, 0, 1, 4, 1, 1e-5};
