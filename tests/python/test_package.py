@@ -154,6 +154,15 @@ class Refusals(unittest.TestCase):
         with self.assertRaises(TypeError):
             xlac.compile(3)
 
+    def test_results_that_are_tokens(self):
+        with self.assertRaisesRegex(xlac.Error, "no arrays for tokens"):
+            xlac.compile("""
+                func.func @main() -> !stablehlo.token {
+                  %0 = stablehlo.create_token : !stablehlo.token
+                  return %0 : !stablehlo.token
+                }
+            """)
+
     def test_arguments(self):
         add = xlac.compile(ADD)
         a = np.ones((2, 3), np.float32)

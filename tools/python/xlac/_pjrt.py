@@ -42,6 +42,8 @@ IMMUTABLE_ZERO_COPY = 2
 def dtype_of(buffer_type: int) -> np.dtype:
     """Returns the dtype of a PJRT_Buffer_Type. Raises Error if ml_dtypes lacks it."""
     name = DTYPES[buffer_type - 1]
+    if name == "token":
+        raise Error("NumPy has no arrays for tokens, which the program returns", "UNIMPLEMENTED")
     if hasattr(np, name):
         return np.dtype(name)
     import ml_dtypes
