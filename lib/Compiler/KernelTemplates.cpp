@@ -135,12 +135,12 @@ void KernelTemplates::add(const std::string &form, KernelTemplate each) {
 
 bool KernelTemplates::hasChanged() const {
   std::lock_guard lock(mutex);
-  return !added.empty();
+  return !added.empty() || texts.size() > knownTexts;
 }
 
 KernelTemplates::KernelTemplates(KernelTemplates &&other) noexcept
     : texts(std::move(other.texts)), known(std::move(other.known)),
-      added(std::move(other.added)) {}
+      knownTexts(other.knownTexts), added(std::move(other.added)) {}
 
 //===- Storage ------------------------------------------------------------===//
 
@@ -220,6 +220,7 @@ KernelTemplates KernelTemplates::read(std::span<const std::byte> bytes) {
     in.text(key);
     in.text(result.texts[key]);
   }
+  result.knownTexts = result.texts.size();
   return in.finished() ? std::move(result) : KernelTemplates();
 }
 

@@ -67,13 +67,14 @@ public:
 
   /// Adds a template of a form after its code has been compiled.
   void add(const std::string &form, KernelTemplate added);
-  /// Returns true if a template was added.
+  /// Returns true if a template or a text was added.
   bool hasChanged() const;
 
 private:
   using Templates = std::map<std::string, std::vector<KernelTemplate>>;
 
   Templates known;
+  size_t knownTexts = 0;
   mutable std::mutex mutex;
   std::vector<std::pair<std::string, KernelTemplate>> added;
 };
