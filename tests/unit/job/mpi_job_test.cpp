@@ -153,6 +153,9 @@ protected:
     MpiJob::SetUp();
     if (IsSkipped())
       return;
+    // Between machines, a rank that ends without waiting for the others can
+    // break connections that they still make.
+    unsetenv("OMPI_MCA_async_mpi_finalize");
     char name[] = "/tmp/xlac_machines_XXXXXX";
     folder_ = mkdtemp(name);
     write("agent", "host=$1; shift\n"
