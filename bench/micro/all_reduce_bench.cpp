@@ -4,10 +4,12 @@
 // medians of interleaved repetitions.
 //
 //   all_reduce_bench [ROUNDS] [--transport shm,tcp,gloo]
-//   mpirun -n 4 all_reduce_bench [ROUNDS] [--transport mpi,shm,tcp,gloo]
+//   mpirun -n 4 all_reduce_bench [ROUNDS] [--transport mpi,engine,shm,tcp,gloo]
+//   … [--most BYTES]
 //
 // Under mpirun the processes are its ranks. "mpi" is a job over MPI, with one
-// host per rank, beside MPI_Allreduce.
+// host per rank, beside MPI_Allreduce; "engine" such a job with
+// XLAC_COLLECTIVES=engine. Sizes are 4 bytes to BYTES, at most 256 MiB.
 #include "xlac/job/job.h"
 #include "xlac/support/clock.h"
 
@@ -39,6 +41,7 @@ namespace {
 
 int processes = 2;
 std::string transports = "shm,tcp,gloo";
+int64_t most = 64 << 20; ///< bytes
 
 bool is_chosen(const std::string &transport) {
   return ("," + transports + ",").find("," + transport + ",") !=
@@ -51,11 +54,15 @@ struct Contender {
   std::vector<double> milliseconds;
 };
 
-std::shared_ptr<job::Job> join(const std::string &name, int rank, bool far,
-                               bool over_mpi = false) {
+enum class Far { No, Tcp, Mpi, Engine };
+
+std::shared_ptr<job::Job> join(const std::string &name, int rank, Far between) {
   job::Topology topology;
-  if (over_mpi)
+  bool far = between != Far::No;
+  if (between == Far::Mpi || between == Far::Engine)
     topology.transport = job::HostTransport::Mpi;
+  if (between == Far::Engine)
+    topology.collectives = job::CollectiveMethod::Engine;
   (far ? topology.hosts : topology.processes_per_host) = processes;
   (far ? topology.host : topology.local_process) = rank;
   topology.master_port = 20000 + getppid() % 10000;
@@ -122,7 +129,7 @@ std::shared_ptr<gloo::Context> make_gloo(const std::string &folder, int rank) {
 }
 
 struct Engines {
-  std::shared_ptr<job::Job> clock, near, far, mpi; ///< null: not chosen
+  std::shared_ptr<job::Job> clock, near, far, mpi, engine; ///< null: not chosen
   std::shared_ptr<gloo::Context> gloo;
 };
 
@@ -153,6 +160,7 @@ std::vector<Contender> contenders_of(const Engines &engines, int rank,
   add_job("shared memory", engines.near);
   add_job("tcp", engines.far);
   add_job("mpi", engines.mpi);
+  add_job("engine", engines.engine);
 #ifdef XLAC_BENCH_MPI
   if (engines.mpi)
     all.push_back({"MPI_Allreduce",
@@ -221,16 +229,20 @@ void run_process(int rank, int rounds) {
   std::filesystem::create_directory(folder, ignored);
   Engines engines;
   if (is_chosen("mpi"))
-    engines.mpi = join(name, rank, true, true);
-  engines.clock = join(name + "-clock", rank, false);
+    engines.mpi = join(name, rank, Far::Mpi);
+  if (is_chosen("engine"))
+    engines.engine = join(name, rank, Far::Engine);
+  engines.clock = join(name + "-clock", rank, Far::No);
   if (is_chosen("shm"))
-    engines.near = join(name + "-near", rank, false);
+    engines.near = join(name + "-near", rank, Far::No);
   if (is_chosen("tcp"))
-    engines.far = join(name + "-far", rank, true);
+    engines.far = join(name + "-far", rank, Far::Tcp);
   if (is_chosen("gloo"))
     engines.gloo = make_gloo(folder, rank);
-  for (int64_t count : {1, 1024, 256 << 10, 16 << 20})
-    compare(rank, count, count > 100'000 ? rounds : 20 * rounds, engines);
+  for (int64_t bytes : {4, 1 << 10, 16 << 10, 256 << 10, 1 << 20, 4 << 20,
+                        16 << 20, 64 << 20, 256 << 20})
+    if (bytes <= most)
+      compare(rank, bytes / 4, bytes > 400'000 ? rounds : 10 * rounds, engines);
   (void)engines.clock->rendezvous(rank, "end", "");
   std::filesystem::remove_all(folder, ignored); // other ranks do too
 }
@@ -248,10 +260,12 @@ int main(int argc, char **argv) {
   int rounds = 15;
   int rank = number_of("OMPI_COMM_WORLD_RANK", "PMI_RANK", -1);
   if (rank >= 0)
-    transports = "mpi," + transports;
+    transports = "mpi,engine," + transports;
   for (int i = 1; i < argc; ++i)
     if (argv[i] == std::string("--transport") && i + 1 < argc)
       transports = argv[++i];
+    else if (argv[i] == std::string("--most") && i + 1 < argc)
+      most = std::atoll(argv[++i]);
     else
       rounds = std::atoi(argv[i]);
   rounds = std::max(rounds, 1);

@@ -148,13 +148,22 @@ bool is_mpi_available(const job::Topology &topology) {
   return bool(status);
 }
 
+bool wants_collectives_of_mpi() {
+  return lazy::checked_setting(read_text(SettingId::JobCollectives)) ==
+         "engine";
+}
+
 } // namespace
 
 std::optional<job::Topology> launched_topology() {
   std::string transport =
       lazy::checked_setting(read_text(SettingId::JobTransport))
           .value_or("auto");
-  bool wants_mpi = transport == "mpi";
+  bool wants_engine = wants_collectives_of_mpi();
+  if (wants_engine && transport == "tcp")
+    raise<ValueError>("XLAC_COLLECTIVES is 'engine', which needs MPI, but "
+                      "XLAC_TRANSPORT is 'tcp'");
+  bool wants_mpi = transport == "mpi" || wants_engine;
   for (const PlaceNames &names : kLaunchers) {
     if (!is_set(names) || (wants_mpi && !names.is_mpi))
       continue;
@@ -163,11 +172,15 @@ std::optional<job::Topology> launched_topology() {
     if (wants_mpi || (transport == "auto" && names.is_mpi &&
                       topology.hosts > 1 && is_mpi_available(topology)))
       topology.transport = job::HostTransport::Mpi;
+    if (wants_engine)
+      topology.collectives = job::CollectiveMethod::Engine;
     return topology;
   }
   if (wants_mpi)
-    raise<ValueError>("XLAC_TRANSPORT is 'mpi', but no MPI launcher such as "
-                      "mpirun or srun --mpi=pmix has started this process");
+    raise<ValueError>(std::string(wants_engine ? "XLAC_COLLECTIVES is 'engine'"
+                                               : "XLAC_TRANSPORT is 'mpi'") +
+                      ", but no MPI launcher such as mpirun or srun "
+                      "--mpi=pmix has started this process");
   return std::nullopt;
 }
 

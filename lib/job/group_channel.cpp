@@ -14,14 +14,6 @@ using namespace std::chrono_literals;
 
 /// Maximum time of one wait before its sense is checked again.
 static constexpr auto kSleep = 10ms;
-/// Time after which a waiting process asks others for their progress, first and
-/// again.
-static constexpr auto kPatience = 50ms, kAskAgain = 200ms;
-/// Extra time of a rank that waits for a rank that also waits. The second rank
-/// can then report the third before the first rank gives up.
-static constexpr auto kGrace = 400ms;
-/// Time to wait for an answer when the programs are known to differ.
-static constexpr auto kAnswer = 300ms;
 
 static uint64_t group_of(GridId grid, const runtime::ProcessGroup &members) {
   FastHasher hasher;
@@ -260,19 +252,22 @@ Status GroupChannel::begin(const CollectiveId &occasion) {
   return open_ ? Status() : open();
 }
 
-Status GroupChannel::end(const Status &status) {
-  Status result = status;
+Status GroupChannel::wait_for_sends() {
   for (const OutstandingBuffer &each : outstanding_) {
-    if (!result)
-      break;
     size_t place =
         std::lower_bound(processes_.begin(), processes_.end(), each.process) -
         processes_.begin();
-    result = until(place, [&](std::chrono::milliseconds sleep_briefly) {
-      return state_.transport().wait_sent(each.process, each.ticket,
-                                          sleep_briefly);
-    });
+    XLAC_RETURN_IF_ERROR(
+        until(place, [&](std::chrono::milliseconds sleep_briefly) {
+          return state_.transport().wait_sent(each.process, each.ticket,
+                                              sleep_briefly);
+        }));
   }
+  return {};
+}
+
+Status GroupChannel::end(const Status &status) {
+  Status result = status ? wait_for_sends() : status;
   // The program may reuse the memory after this.
   if (!result)
     for (const OutstandingBuffer &each : outstanding_)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "job_state.h"
+#include "mpi_group.h"
 #include "shared_memory_ring.h"
 
 namespace xlac::job {
@@ -69,7 +70,32 @@ public:
   Status take(size_t from, bool shared, ReceivedMessage &arrival);
   void release(ReceivedMessage &arrival);
 
+  /// The collectives of MPI for the group, if the job uses them.
+  MpiGroup *engine();
+  /// Locks `place` in all processes of the group, which must call this. Several
+  /// groups whose processes have one mutex each do not block each other.
+  Status line_up(std::unique_lock<std::mutex> &place);
+  /// Calls `attempt` until it returns true. Fails if it fails, if a process can
+  /// no longer arrive, or after the deadline.
+  Status until_all(const std::function<Result<bool>()> &attempt);
+  /// The failure if the processes of the group are at different collectives.
+  Status find_difference();
+  /// The stamp of the collective.
+  uint64_t stamp() const { return occasion_.stamp(); }
+
 private:
+  class Examination;
+  using Milliseconds = std::chrono::milliseconds;
+
+  /// Time after which a waiting process asks others for their progress, first
+  /// and again.
+  static constexpr Milliseconds kPatience{50}, kAskAgain{200};
+  /// Extra time of a rank that waits for a rank that also waits. The second
+  /// rank can then report the third before the first rank gives up.
+  static constexpr Milliseconds kGrace{400};
+  /// Time to wait for an answer when the programs are known to differ.
+  static constexpr Milliseconds kAnswer{300};
+
   struct OutstandingBuffer {
     int process;
     uint64_t ticket;
@@ -90,6 +116,10 @@ private:
   /// A failure if the report of a process implies that it never arrives.
   Status judge(size_t other, const Report &report) const;
   Status differs(const std::string &other) const;
+  /// Waits until the memory of sent parts may change.
+  Status wait_for_sends();
+  Status explained(const Status &status) const;
+  Status explain_failure(const Failure &failed);
   std::string at() const;
   std::string late(size_t other, const std::optional<Report> &report) const;
   uint64_t stream(bool shared) const { return group_ ^ (shared ? 1 : 0); }
@@ -108,6 +138,7 @@ private:
   bool open_ = false;
   CollectiveId occasion_;
   std::vector<OutstandingBuffer> outstanding_;
+  std::optional<MpiGroup> engine_;
 };
 
 } // namespace xlac::job

@@ -17,9 +17,9 @@ uint64_t CollectiveId::stamp() const {
 
 JobState::JobState(const Topology &topology, std::chrono::milliseconds deadline,
                    const JoinedProcesses &joined)
-    : topology_(topology), deadline_(deadline), pids_(joined.pids),
-      rendezvous_points_(topology.first_replica(),
-                         topology.devices_per_process),
+    : topology_(topology), deadline_(deadline), engine_(joined.engine),
+      pids_(joined.pids), rendezvous_points_(topology.first_replica(),
+                                             topology.devices_per_process),
       transport_(joined.make_transport(*this)) {}
 
 std::string JobState::process_name(int process) const {
@@ -102,12 +102,17 @@ std::vector<std::shared_ptr<runtime::PartialGrid>> JobState::all_grids() const {
   return all;
 }
 
-Status JobState::reachable(GridId grid, int process) const {
+Status JobState::failure_of(GridId grid) const {
   std::lock_guard lock(mutex_);
   if (failure_)
     return *failure_;
-  if (auto failed = failures_.find(grid); failed != failures_.end())
-    return failed->second;
+  auto failed = failures_.find(grid);
+  return failed == failures_.end() ? Status() : Status(failed->second);
+}
+
+Status JobState::reachable(GridId grid, int process) const {
+  XLAC_RETURN_IF_ERROR(failure_of(grid));
+  std::lock_guard lock(mutex_);
   if (auto found = departed_.find(process); found != departed_.end())
     return failure(FailureKind::Collective, found->second);
   return {};

@@ -52,6 +52,8 @@ public:
   const Topology &topology() const { return topology_; }
   std::chrono::milliseconds deadline() const { return deadline_; }
   MessageTransport &transport() { return *transport_; }
+  /// Set if MPI carries out collectives.
+  const std::optional<MpiEngine> &engine() const { return engine_; }
   PayloadRendezvous &rendezvous_points() { return rendezvous_points_; }
   /// From now on what comes for the grid goes there, first what came before.
   void set_grid(GridId id, const std::shared_ptr<runtime::PartialGrid> &grid);
@@ -67,6 +69,8 @@ public:
 
   /// The reason why a process in a grid can no longer be reached, or ok.
   Status reachable(GridId grid, int process) const;
+  /// The failure of a grid, or ok.
+  Status failure_of(GridId grid) const;
   /// Tells the other processes that a grid has failed in this process.
   void tell_failure(GridId grid, const Failure &failure);
   /// Records why something failed in this process; only the first is kept.
@@ -103,6 +107,7 @@ private:
 
   const Topology topology_;
   const std::chrono::milliseconds deadline_;
+  const std::optional<MpiEngine> engine_;
   std::vector<int64_t> pids_;
   PayloadRendezvous rendezvous_points_;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "frame.h"
+#include "mpi_group.h"
 #include "received_data.h"
 #include "socket.h"
 
@@ -11,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -81,6 +83,8 @@ struct JoinedProcesses {
   /// Makes the transport between them; called once.
   std::function<std::unique_ptr<MessageTransport>(TransportListener &)>
       make_transport;
+  /// Set if MPI carries out collectives.
+  std::optional<MpiEngine> engine;
 };
 
 } // namespace xlac::job

@@ -4,6 +4,9 @@
 #include "mpi_transport.h"
 #include "socket_transport.h"
 
+#include "xlac/support/logging.h"
+
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <thread>
@@ -25,6 +28,8 @@ struct Record {
   int64_t pid;
   int32_t hosts, processes_per_host, devices_per_process, process;
   int32_t node; ///< MpiPlace::node
+  CollectiveMethod collectives;
+  MpiThreads threads;
 };
 
 /// The reply of process 0, followed by the records of all processes.
@@ -128,6 +133,8 @@ private:
   /// Other processes: sends the record and receives all.
   Status introduce();
   Result<std::vector<Peer>> connect_host() const;
+  /// MPI for collectives, if all processes want and can use it.
+  std::optional<MpiEngine> engine() const;
 
   const Topology &topology_;
   const int own_, count_;
@@ -195,9 +202,18 @@ Status MpiJoin::compare(const Record &other, int rank) const {
                                topology_.devices_per_process);
   std::string theirs = shape_text(other.hosts, other.processes_per_host,
                                   other.devices_per_process);
-  if (own == theirs && other.process == rank)
+  if (own != theirs || other.process != rank)
+    return other_shape(rank, theirs, own);
+  auto method = [](CollectiveMethod used) {
+    return used == CollectiveMethod::Plan ? "'plan'" : "'engine'";
+  };
+  if (other.collectives == topology_.collectives)
     return {};
-  return other_shape(rank, theirs, own);
+  return failure(FailureKind::Collective,
+                 "XLAC_COLLECTIVES is " +
+                     std::string(method(other.collectives)) + " in process " +
+                     std::to_string(rank) + ", but " +
+                     method(topology_.collectives) + " in process 0");
 }
 
 /// Processes of a host need memory that they can share.
@@ -337,6 +353,19 @@ Result<std::vector<Peer>> MpiJoin::connect_host() const {
   return peers;
 }
 
+std::optional<MpiEngine> MpiJoin::engine() const {
+  if (topology_.collectives == CollectiveMethod::Plan)
+    return std::nullopt;
+  if (std::all_of(records_.begin(), records_.end(), [](const Record &each) {
+        return each.threads >= MpiThreads::Serialized;
+      }))
+    return MpiEngine{.world = world_, .communicator = communicator_};
+  if (own_ == 0)
+    log_warning("XLAC_COLLECTIVES is 'engine', but MPI does not grant "
+                "MPI_THREAD_SERIALIZED; the job uses 'plan'");
+  return std::nullopt;
+}
+
 Result<JoinedProcesses> MpiJoin::run() {
   Result<MpiWorld *> world = MpiWorld::open(deadline_);
   if (!world)
@@ -351,7 +380,9 @@ Result<JoinedProcesses> MpiJoin::run() {
          .processes_per_host = topology_.processes_per_host,
          .devices_per_process = topology_.devices_per_process,
          .process = own_,
-         .node = world_->place().node};
+         .node = world_->place().node,
+         .collectives = topology_.collectives,
+         .threads = world_->place().threads};
   XLAC_RETURN_IF_ERROR(own_ == 0 ? gather() : introduce());
   auto peers = std::make_shared<std::vector<Peer>>();
   if (topology_.processes_per_host > 1) {
@@ -361,6 +392,7 @@ Result<JoinedProcesses> MpiJoin::run() {
     *peers = std::move(*connected);
   }
   JoinedProcesses joined;
+  joined.engine = engine();
   std::vector<int> far;
   for (int i = 0; i < count_; ++i) {
     joined.pids.push_back(records_[i].pid);

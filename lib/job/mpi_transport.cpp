@@ -396,7 +396,7 @@ bool MpiTransport::progress_until(std::chrono::milliseconds time,
     if (now >= end)
       return false;
     if (has_worked && now < start + kSpin)
-      std::this_thread::yield();
+      world_.pause(start);
     else if (attempt(has_worked ? kUrgent : kIdle))
       return true;
   }

@@ -2,6 +2,7 @@
 
 #include "job_text.h"
 
+#include "xlac/support/cores.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/library_path.h"
 #include "xlac/support/settings.h"
@@ -132,6 +133,7 @@ void MpiWorld::run() {
   {
     std::lock_guard lock(state_mutex_);
     place_ = place;
+    has_cores_ = available_cores() >= place.ranks_on_node;
     started_ = true;
     if (code != 0)
       start_failure_ = "MPI cannot be initialized: " + error_text(code);
@@ -164,24 +166,20 @@ void MpiWorld::finish(int status) {
   if (started)
     end_clients("");
   // Without the deadline, a process that never ends would block this one.
-  if (end_thread(started ? deadline_ : 0ms))
+  bool has_ended = end_thread(started ? deadline_ : 0ms);
+  if (has_ended && apart_ == 0)
     return;
-  if (started)
+  if (started && !has_ended)
     std::fprintf(stderr,
                  "xlac: MPI_Finalize has waited %s for the other processes\n",
                  duration_text(deadline_).c_str());
-  // The thread is inside of MPI, whose destructors must not run now.
+  // A thread is inside of MPI, whose destructors must not run now.
   std::fflush(nullptr);
   _exit(status == 0 ? 1 : status);
 }
 
 void MpiWorld::end_clients(const std::string &why) {
-  std::vector<MpiClient *> clients;
-  {
-    std::lock_guard lock(mutex_);
-    clients = clients_;
-  }
-  for (MpiClient *client : clients)
+  for (MpiClient *client : clients())
     client->on_end(why);
 }
 
@@ -231,16 +229,16 @@ std::chrono::microseconds MpiWorld::work() {
     std::lock_guard lock(state_mutex_);
     calls.swap(calls_);
   }
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock = lock_mpi();
   for (Call *call : calls) {
-    call->is_usable = is_usable();
+    call->is_usable = lock && is_usable();
     if (call->is_usable)
       call->fn();
     std::lock_guard state(state_mutex_);
     call->is_done = true;
     changed_.notify_all();
   }
-  if (!start_failure_.empty())
+  if (!lock || !start_failure_.empty())
     return kIdleRound;
   if (failure_.empty() && api_->phase() == MpiPhase::Finalized) {
     failure_ = "the program has finalized MPI";
@@ -259,14 +257,16 @@ std::chrono::microseconds MpiWorld::work() {
 }
 
 void MpiWorld::deliver() {
-  std::vector<MpiClient *> clients;
   std::lock_guard delivery(delivery_);
-  {
-    std::lock_guard lock(mutex_);
-    clients = clients_;
-  }
-  for (MpiClient *client : clients)
+  for (MpiClient *client : clients())
     client->deliver();
+}
+
+void MpiWorld::pause(Clock::time_point start) const {
+  // The operating system may run another program for milliseconds.
+  constexpr auto kKeepsCore = 200us;
+  if (!has_cores_ || Clock::now() >= start + kKeepsCore)
+    std::this_thread::yield();
 }
 
 void MpiWorld::wake() {
@@ -277,8 +277,20 @@ void MpiWorld::wake() {
 
 //===- Calls of other threads ---------------------------------------------===//
 
-std::unique_lock<std::mutex> MpiWorld::try_lock() {
-  std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
+std::unique_lock<std::timed_mutex> MpiWorld::lock_mpi() {
+  std::unique_lock<std::timed_mutex> lock(mutex_, std::defer_lock);
+  while (!lock.try_lock_for(10ms) && !is_stuck_) {
+  }
+  return lock;
+}
+
+std::vector<MpiClient *> MpiWorld::clients() {
+  std::lock_guard lock(clients_mutex_);
+  return clients_;
+}
+
+std::unique_lock<std::timed_mutex> MpiWorld::try_lock() {
+  std::unique_lock<std::timed_mutex> lock(mutex_, std::defer_lock);
   if (may_call() && lock.try_lock() && !is_usable())
     lock.unlock();
   return lock;
@@ -289,8 +301,8 @@ Status MpiWorld::call(const std::function<void()> &fn) {
     return failure(FailureKind::Runtime, "MPI has been finalized");
   };
   if (may_call()) {
-    std::lock_guard lock(mutex_);
-    if (!is_usable())
+    std::unique_lock lock = lock_mpi();
+    if (!lock || !is_usable())
       return unusable();
     fn();
     return {};
@@ -305,14 +317,29 @@ Status MpiWorld::call(const std::function<void()> &fn) {
   return call.is_done && call.is_usable ? Status() : unusable();
 }
 
+void MpiWorld::call_apart(std::function<void()> fn) {
+  ++apart_;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([this, fn = std::move(fn)] {
+    if (std::unique_lock lock = lock_mpi(); lock && is_usable())
+      fn();
+    --apart_;
+  }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 void MpiWorld::add(MpiClient &client) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock = lock_mpi();
+  std::lock_guard guard(clients_mutex_);
   clients_.push_back(&client);
 }
 
 void MpiWorld::remove(MpiClient &client) {
   {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock = lock_mpi();
+    std::lock_guard guard(clients_mutex_);
     std::erase(clients_, &client);
   }
   // After this, the thread no longer uses the client.

@@ -48,6 +48,9 @@ public:
 
   const MpiInterface &api() const { return *api_; }
   const MpiPlace &place() const { return place_; }
+  /// Lets another thread run, unless the thread has waited since `start` for a
+  /// short time only and no other rank needs its core.
+  void pause(Clock::time_point start) const;
   /// False in a forked child of this process.
   bool is_ours() const;
   /// The text of an error code of MPI.
@@ -55,10 +58,16 @@ public:
 
   /// Locks MPI for calls of this thread. Empty if another thread has it, if
   /// this thread may not call MPI, or if MPI cannot be used.
-  std::unique_lock<std::mutex> try_lock();
+  std::unique_lock<std::timed_mutex> try_lock();
   /// Calls `fn` with MPI locked, on a thread that may call MPI. Runtime
   /// failure, without a call, if MPI cannot be used.
   Status call(const std::function<void()> &fn);
+  /// Calls `fn`, which may block, with MPI locked on a thread of its own. MPI
+  /// must have granted MpiThreads::Serialized.
+  void call_apart(std::function<void()> fn);
+  /// A call of call_apart() may never return: from now on MPI cannot be used,
+  /// and nobody waits for the lock.
+  void give_up() { failed_ = is_stuck_ = true; }
   /// Makes the thread call the clients now.
   void wake();
 
@@ -74,6 +83,9 @@ private:
       : api_(api), deadline_(deadline) {}
 
   Status start();
+  /// Waits for the lock of MPI; empty if MPI is stuck.
+  std::unique_lock<std::timed_mutex> lock_mpi();
+  std::vector<MpiClient *> clients();
   bool may_call() const {
     return place_.threads >= MpiThreads::Serialized ||
            std::this_thread::get_id() == thread_.get_id();
@@ -100,12 +112,15 @@ private:
   const MpiInterface *const api_;
   const std::chrono::milliseconds deadline_;
   MpiPlace place_;
-  int64_t owner_ = 0; ///< the process that initialized MPI
+  bool has_cores_ = false; ///< one for each rank of the node
+  int64_t owner_ = 0;      ///< the process that initialized MPI
   std::thread thread_;
 
-  std::mutex mutex_; ///< locks MPI and the members up to the next blank line
+  std::timed_mutex mutex_; ///< locks MPI
+  std::string failure_;    ///< why MPI cannot be used; guarded by mutex_
+  std::mutex clients_mutex_;
+  /// Changed with both locked, unless MPI is stuck.
   std::vector<MpiClient *> clients_;
-  std::string failure_; ///< why MPI cannot be used any more
   std::mutex delivery_; ///< held while clients deliver
 
   std::mutex state_mutex_; ///< guards the members below
@@ -119,6 +134,8 @@ private:
   std::vector<Call *> calls_; ///< of other threads
 
   std::atomic<bool> failed_ = false;
+  std::atomic<bool> is_stuck_ = false;
+  std::atomic<int> apart_ = 0; ///< threads of call_apart() that still call
 };
 
 } // namespace xlac::job

@@ -1,4 +1,5 @@
 // A job of several processes: its two grids and its rendezvous.
+#include "engine_schedule.h"
 #include "job_text.h"
 #include "message_schedule.h"
 #include "mpi_job.h"
@@ -57,7 +58,9 @@ Status GridTransport::execute(const runtime::RendezvousKey &key,
                                  .fingerprint = fingerprint(leader.what),
                                  .name = name});
   if (status)
-    status = run_schedule(channel, rendezvous_state, leader);
+    status = uses_engine(channel, leader.what)
+                 ? run_engine(channel, rendezvous_state, leader)
+                 : run_schedule(channel, rendezvous_state, leader);
   return channel.end(status);
 }
 
@@ -206,6 +209,10 @@ Status check(const Topology &topology, bool takes_any_port) {
                        std::to_string(topology.hosts) + " with " +
                        std::to_string(topology.devices_per_process) +
                        " devices");
+  if (topology.collectives == CollectiveMethod::Engine &&
+      topology.transport != HostTransport::Mpi)
+    return failure(FailureKind::User,
+                   "XLAC_COLLECTIVES is 'engine', which needs a job over MPI");
   if (topology.hosts > 1 && topology.transport == HostTransport::Tcp &&
       (topology.master_port < (takes_any_port ? 0 : 1) ||
        topology.master_port > 65535))

@@ -4,6 +4,8 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <string>
 
 #include <mpi.h>
@@ -84,14 +86,18 @@ MpiThreads threads_of(int level) {
 
 /// Finds the lowest rank of this node: the members of a node are ordered by
 /// their ranks.
-int find_node(int rank, int32_t &node) {
+int find_node(int rank, MpiPlace &place) {
   MPI_Comm local = MPI_COMM_NULL;
   if (int code = MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank,
                                      MPI_INFO_NULL, &local))
     return code;
   int lowest = rank;
   int code = MPI_Bcast(&lowest, 1, MPI_INT, 0, local);
-  node = lowest;
+  place.node = lowest;
+  int ranks = 1;
+  if (code == MPI_SUCCESS)
+    code = MPI_Comm_size(local, &ranks);
+  place.ranks_on_node = ranks;
   MPI_Comm_free(&local);
   return code;
 }
@@ -137,7 +143,7 @@ int start(MpiPlace *place, void (*finalizing)(void *), void *context) {
     return code;
   place->rank = rank;
   place->size = size;
-  return find_node(rank, place->node);
+  return find_node(rank, *place);
 }
 
 int finish() { return MPI_Finalize(); }
@@ -204,6 +210,151 @@ int cancel(MpiHandle *request) {
   return MPI_Cancel(&native);
 }
 
+//===- Collectives --------------------------------------------------------===//
+
+/// Keeps a request that a function of MPI has made.
+int keep(int code, MPI_Request native, MpiHandle *request) {
+  *request = code == MPI_SUCCESS ? handle_of(native) : 0;
+  return code;
+}
+
+int make_group(MpiHandle parent, const int32_t *processes, int32_t count,
+               int32_t tag, MpiHandle *communicator) {
+  *communicator = 0;
+  auto whole = native_of<MPI_Comm>(parent);
+  MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
+  MPI_Comm made = MPI_COMM_NULL;
+  int code = MPI_Comm_group(whole, &all);
+  if (code == MPI_SUCCESS)
+    code = MPI_Group_incl(all, count, processes, &some);
+  if (code == MPI_SUCCESS)
+    code = MPI_Comm_create_group(whole, some, tag, &made);
+  if (code == MPI_SUCCESS)
+    code = MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS)
+    *communicator = handle_of(made);
+  if (some != MPI_GROUP_NULL)
+    MPI_Group_free(&some);
+  if (all != MPI_GROUP_NULL)
+    MPI_Group_free(&all);
+  return code;
+}
+
+struct Combination {
+  MpiCombine combine;
+  void *context;
+};
+
+/// The function of an operation gets no context, but it gets the type. Types
+/// are made and freed by several threads.
+std::mutex combinations_mutex;
+std::map<MpiHandle, Combination> &combinations() {
+  static auto *all = new std::map<MpiHandle, Combination>;
+  return *all;
+}
+
+void combine_elements(void *in, void *inout, int *elements,
+                      MPI_Datatype *type) {
+  Combination found{};
+  {
+    std::lock_guard lock(combinations_mutex);
+    found = combinations()[handle_of(*type)];
+  }
+  if (found.combine)
+    found.combine(found.context, in, inout, *elements);
+}
+
+int operation(MPI_Op *result) {
+  static MPI_Op made = MPI_OP_NULL;
+  if (made == MPI_OP_NULL)
+    if (int code = MPI_Op_create(combine_elements, 1, &made))
+      return code;
+  *result = made;
+  return MPI_SUCCESS;
+}
+
+int make_type(size_t bytes, MpiCombine combine, void *context,
+              MpiHandle *type) {
+  MPI_Datatype native = MPI_DATATYPE_NULL;
+  int code = MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &native);
+  if (code == MPI_SUCCESS)
+    code = MPI_Type_commit(&native);
+  *type = code == MPI_SUCCESS ? handle_of(native) : 0;
+  if (code != MPI_SUCCESS)
+    return code;
+  std::lock_guard lock(combinations_mutex);
+  combinations()[*type] = {combine, context};
+  return MPI_SUCCESS;
+}
+
+int free_type(MpiHandle *type) {
+  {
+    std::lock_guard lock(combinations_mutex);
+    combinations().erase(*type);
+  }
+  auto native = native_of<MPI_Datatype>(*type);
+  *type = 0;
+  return MPI_Type_free(&native);
+}
+
+int maxima(MpiHandle communicator, const uint64_t *from, uint64_t *to,
+           MpiHandle *request) {
+  MPI_Request native = MPI_REQUEST_NULL;
+  int code = MPI_Iallreduce(from, to, 2, MPI_UINT64_T, MPI_MAX,
+                            native_of<MPI_Comm>(communicator), &native);
+  return keep(code, native, request);
+}
+
+int all_reduce(MpiHandle communicator, void *data, int32_t elements,
+               MpiHandle type, MpiHandle *request) {
+  MPI_Op op = MPI_OP_NULL;
+  if (int code = operation(&op))
+    return code;
+  MPI_Request native = MPI_REQUEST_NULL;
+  int code = MPI_Iallreduce(MPI_IN_PLACE, data, elements,
+                            native_of<MPI_Datatype>(type), op,
+                            native_of<MPI_Comm>(communicator), &native);
+  return keep(code, native, request);
+}
+
+int reduce_scatter(MpiHandle communicator, const void *from, void *to,
+                   const int32_t *counts, MpiHandle type, MpiHandle *request) {
+  MPI_Op op = MPI_OP_NULL;
+  if (int code = operation(&op))
+    return code;
+  MPI_Request native = MPI_REQUEST_NULL;
+  int code =
+      MPI_Ireduce_scatter(from, to, counts, native_of<MPI_Datatype>(type), op,
+                          native_of<MPI_Comm>(communicator), &native);
+  return keep(code, native, request);
+}
+
+int all_gather(MpiHandle communicator, const void *from, int32_t bytes,
+               void *to, MpiParts parts, MpiHandle *request) {
+  MPI_Request native = MPI_REQUEST_NULL;
+  int code =
+      MPI_Iallgatherv(from, bytes, MPI_BYTE, to, parts.counts, parts.offsets,
+                      MPI_BYTE, native_of<MPI_Comm>(communicator), &native);
+  return keep(code, native, request);
+}
+
+int all_to_all(MpiHandle communicator, const void *from, MpiParts sent,
+               void *to, MpiParts received, MpiHandle *request) {
+  MPI_Request native = MPI_REQUEST_NULL;
+  int code = MPI_Ialltoallv(from, sent.counts, sent.offsets, MPI_BYTE, to,
+                            received.counts, received.offsets, MPI_BYTE,
+                            native_of<MPI_Comm>(communicator), &native);
+  return keep(code, native, request);
+}
+
+int broadcast(MpiHandle communicator, void *data, int32_t bytes, int32_t root,
+              MpiHandle *request) {
+  MPI_Request native = MPI_REQUEST_NULL;
+  int code = MPI_Ibcast(data, bytes, MPI_BYTE, root,
+                        native_of<MPI_Comm>(communicator), &native);
+  return keep(code, native, request);
+}
+
 constexpr MpiInterface kInterface = {
     .version = kMpiInterface,
     .mismatch = mismatch,
@@ -217,6 +368,15 @@ constexpr MpiInterface kInterface = {
     .receive = receive,
     .test = test,
     .cancel = cancel,
+    .make_group = make_group,
+    .make_type = make_type,
+    .free_type = free_type,
+    .maxima = maxima,
+    .all_reduce = all_reduce,
+    .reduce_scatter = reduce_scatter,
+    .all_gather = all_gather,
+    .all_to_all = all_to_all,
+    .broadcast = broadcast,
 };
 
 } // namespace

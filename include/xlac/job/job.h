@@ -19,6 +19,11 @@ namespace xlac::job {
 /// What carries messages between the hosts of a job.
 enum class HostTransport { Tcp, Mpi };
 
+/// What carries out the collectives of a job over MPI: the plan, whose sums
+/// keep the order of the group, or MPI's own collectives, which add in any
+/// order.
+enum class CollectiveMethod { Plan, Engine };
+
 /// The position of this process in a job. All hosts have the same number of
 /// processes, all processes the same number of devices. Each device of the job
 /// is a replica. Ordinals are ordered by host, then by process.
@@ -37,6 +42,9 @@ struct Topology {
   /// With Mpi, the processes are those that a launcher of MPI has started, in
   /// the order of their ranks. They need neither address, secret nor name.
   HostTransport transport = HostTransport::Tcp;
+  /// Engine needs Mpi. If MPI does not let all threads call it, the plan is
+  /// used.
+  CollectiveMethod collectives = CollectiveMethod::Plan;
 
   int processes() const { return hosts * processes_per_host; }
   int process() const { return host * processes_per_host + local_process; }

@@ -9,7 +9,7 @@
 namespace xlac::job {
 
 /// Changes with every change of this header.
-inline constexpr uint32_t kMpiInterface = 1;
+inline constexpr uint32_t kMpiInterface = 2;
 inline constexpr const char *kMpiFactorySymbol = "xlac_mpi_interface";
 
 /// Which threads may call MPI, in the order of MPI's levels.
@@ -25,9 +25,21 @@ struct MpiPlace {
   int32_t rank = 0, size = 1;
   /// The lowest rank with which this process can share memory.
   int32_t node = 0;
+  /// The number of such ranks, with this one.
+  int32_t ranks_on_node = 1;
   MpiThreads threads = MpiThreads::Single; ///< granted
   /// MPI was initialized by the program, which also finalizes it.
   bool is_shared = false;
+};
+
+/// Combines elements of `in` into `inout`, in any order. MPI calls it inside of
+/// other functions of the interface.
+using MpiCombine = void (*)(void *context, const void *in, void *inout,
+                            size_t elements);
+
+/// Bytes for, or from, each process of a communicator.
+struct MpiParts {
+  const int32_t *counts = nullptr, *offsets = nullptr;
 };
 
 struct MpiArrival {
@@ -72,6 +84,35 @@ struct MpiInterface {
   int (*test)(MpiHandle *request, bool *done, MpiArrival *arrival);
   /// Cancels a receive; test() completes it.
   int (*cancel)(MpiHandle *request);
+
+  /// Makes a communicator of some processes of `parent`, in this order. Blocks
+  /// until all of them call it with the same `tag`, from 0 to 32767.
+  int (*make_group)(MpiHandle parent, const int32_t *processes, int32_t count,
+                    int32_t tag, MpiHandle *communicator);
+  /// Makes a type of elements that reductions combine by `combine`.
+  int (*make_type)(size_t bytes, MpiCombine combine, void *context,
+                   MpiHandle *type);
+  /// No reduction may use the type any more.
+  int (*free_type)(MpiHandle *type);
+
+  /// The collectives below do not block. All processes of the communicator must
+  /// begin them in the same order, with the same sizes. Memory and counts
+  /// belong to MPI until test() sets `done`. The maxima of two numbers.
+  int (*maxima)(MpiHandle communicator, const uint64_t *from, uint64_t *to,
+                MpiHandle *request);
+  /// Reduces in place.
+  int (*all_reduce)(MpiHandle communicator, void *data, int32_t elements,
+                    MpiHandle type, MpiHandle *request);
+  /// `counts` are the elements that each process receives.
+  int (*reduce_scatter)(MpiHandle communicator, const void *from, void *to,
+                        const int32_t *counts, MpiHandle type,
+                        MpiHandle *request);
+  int (*all_gather)(MpiHandle communicator, const void *from, int32_t bytes,
+                    void *to, MpiParts parts, MpiHandle *request);
+  int (*all_to_all)(MpiHandle communicator, const void *from, MpiParts sent,
+                    void *to, MpiParts received, MpiHandle *request);
+  int (*broadcast)(MpiHandle communicator, void *data, int32_t bytes,
+                   int32_t root, MpiHandle *request);
 };
 
 /// The type of the function kMpiFactorySymbol.

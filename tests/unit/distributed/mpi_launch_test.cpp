@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <sys/wait.h>
 
@@ -93,6 +97,35 @@ TEST(MpiLaunch, LossesHaveTheSameBitsOnEveryTransport) {
     EXPECT_EQ(other.code, 0) << variables << "\n" << other.text;
     EXPECT_EQ(other.losses, near.losses) << variables;
   }
+}
+
+/// The losses that a line "losses of 4: BITS …" has the bits of.
+static std::vector<float> losses_of(const std::string &line) {
+  std::vector<float> losses;
+  std::istringstream words(
+      line.substr(std::min(line.find(':') + 1, line.size())));
+  for (int32_t bits; words >> bits;)
+    losses.push_back(std::bit_cast<float>(bits));
+  return losses;
+}
+
+/// MPI's own collectives add in any order.
+TEST(MpiLaunch, LossesAreCloseWithTheCollectivesOfMpi) {
+  if (std::system("mpirun --version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no mpirun here: jobs over MPI are not tested";
+  Output plan = run_ranks(""), engine = run_ranks("XLAC_COLLECTIVES=engine");
+  EXPECT_EQ(engine.code, 0) << engine.text;
+  std::vector<float> wanted = losses_of(plan.losses),
+                     got = losses_of(engine.losses);
+  ASSERT_EQ(got.size(), 4u) << engine.text;
+  ASSERT_EQ(wanted.size(), 4u) << plan.text;
+  for (size_t i = 0; i < wanted.size(); ++i)
+    EXPECT_NEAR(got[i], wanted[i], 1e-6 * std::abs(wanted[i])) << i;
+  Output tcp = run_ranks("XLAC_COLLECTIVES=engine XLAC_TRANSPORT=tcp");
+  EXPECT_NE(tcp.code, 0);
+  EXPECT_NE(tcp.text.find("XLAC_COLLECTIVES is 'engine', which needs MPI"),
+            std::string::npos)
+      << tcp.text;
 }
 
 TEST(MpiLaunch, RanksThatDoNotFillTheHosts) {

@@ -14,9 +14,12 @@ namespace xlac::test {
 const std::vector<ElementType> &element_types();
 bool has_sum(ElementType type);
 
+/// From now on operands are numbers whose sums are equal in any order.
+void accept_any_order();
+
 /// Makes a collective over `world` replicas with operands of about `elements`
-/// elements. `variant`: 0 all in order, 1 all in reverse order, 2 two groups
-/// (for an even world).
+/// elements; none for 0. `variant`: 0 all in order, 1 all in reverse order, 2
+/// two groups (for an even world).
 runtime::Collective make_collective(runtime::CollectiveKind kind,
                                     ElementType type, int world, int variant,
                                     int64_t elements);

@@ -1,217 +1,13 @@
-// Jobs over MPI: starts four ranks of job_mpi_rank with mpirun on this machine
-// and divides them into hosts. Skips where MPI or mpirun is absent.
-#include "xlac/job/job.h"
-#include "xlac/support/clock.h"
-
-#include <gtest/gtest.h>
-
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <vector>
-
-#include <sys/wait.h>
-#include <unistd.h>
+// Jobs over MPI, on one machine and on two.
+#include "mpi_runs.h"
 
 using namespace xlac;
+using namespace xlac::test;
 
-namespace {
-
-constexpr int kRanks = 4;
-constexpr int kVictim = 1;
-/// A hang, even on a loaded machine.
-constexpr int kHangSeconds = 300;
-/// The deadline of cases in which a rank fails, and of others.
-constexpr const char *kShort = "2000", *kLong = "120000";
-
-struct Ranks {
-  int code = -1;                         ///< of mpirun
-  double seconds = 0;                    ///< until it ended
-  std::string text;                      ///< that all wrote
-  std::array<std::string, kRanks> ranks; ///< what each reported; empty: nothing
-};
-
-/// The number of segments of shared memory that Open MPI has named here.
-int named_segments() {
-  int count = 0;
-  std::error_code error;
-  for (const auto &entry :
-       std::filesystem::directory_iterator("/dev/shm", error))
-    count += entry.path().filename().string().starts_with("vader_segment");
-  return count;
-}
-
-/// Whether a process of this run is left.
-bool is_left(const std::string &mark) {
-  std::error_code error;
-  for (const auto &entry :
-       std::filesystem::directory_iterator("/proc", error)) {
-    std::ifstream file(entry.path() / "environ", std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(file)), {});
-    if (text.find(mark) != std::string::npos)
-      return true;
-  }
-  return false;
-}
-
-class MpiJob : public testing::Test {
-protected:
-  void SetUp() override {
-    if (std::system("mpirun --version > /dev/null 2>&1") != 0)
-      GTEST_SKIP() << "there is no mpirun here: jobs over MPI are not tested";
-    if (Status status = job::check_mpi(); !status)
-      GTEST_SKIP() << status.error().message
-                   << ": jobs over MPI are not tested";
-    // Open MPI otherwise refuses root, and more ranks than cores.
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    // If a job fails while a rank is in MPI_Finalize's barrier, mpirun of Open
-    // MPI 4.1 sometimes hangs after all its ranks have ended.
-    setenv("OMPI_MCA_async_mpi_finalize", "1", 1);
-  }
-
-  /// Runs a case in all ranks. `variables` are set in the environment.
-  static Ranks run(const std::string &name, int hosts, const char *deadline,
-                   const std::string &variables = "",
-                   const std::string &launcher = "mpirun", int ranks = kRanks) {
-    static int count = 0;
-    std::string mark = "XLAC_TEST_RUN=" + std::to_string(getpid()) + "-" +
-                       std::to_string(++count);
-    auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    std::string command =
-        "env " + mark + " " + variables + " timeout -k 10 " +
-        std::to_string(kHangSeconds) + " " + launcher + " -n " +
-        std::to_string(ranks) + " " + (folder / "job_mpi_rank").string() + " " +
-        name + " " + std::to_string(hosts) + " " + deadline + " 2>&1";
-    int before = named_segments();
-    auto start = Clock::now();
-    Ranks result;
-    FILE *pipe = popen(command.c_str(), "r");
-    char line[4096];
-    while (pipe && std::fgets(line, sizeof line, pipe)) {
-      std::string text = line;
-      result.text += text;
-      if (text.starts_with("rank ") && text.size() > 8 && text[6] == ':' &&
-          text[5] >= '0' && text[5] < '0' + kRanks)
-        result.ranks[text[5] - '0'] = text.substr(8, text.size() - 9);
-    }
-    int status = pipe ? pclose(pipe) : -1;
-    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    result.seconds = milliseconds_since(start) / 1000;
-    EXPECT_LT(result.seconds, kHangSeconds) << result.text;
-    auto leaves = [&] { return is_left(mark) || named_segments() > before; };
-    for (int i = 0; i < 100 && leaves(); ++i)
-      usleep(100'000);
-    EXPECT_FALSE(leaves()) << "a process or its memory is left of " << name;
-    return result;
-  }
-
-  static void expect_well(const Ranks &result) {
-    EXPECT_EQ(result.code, 0) << result.text;
-    for (const std::string &text : result.ranks)
-      EXPECT_EQ(text, "ok") << result.text;
-  }
-
-  /// Each rank that reports anything contains `part`, except `victim`.
-  static void expect_all(const Ranks &result, const std::string &part,
-                         int victim = -1) {
-    EXPECT_NE(result.code, 0) << result.text;
-    bool some = false;
-    for (int rank = 0; rank < kRanks; ++rank) {
-      const std::string &text = result.ranks[rank];
-      if (rank == victim || text.empty())
-        continue;
-      some = true;
-      EXPECT_NE(text.find(part), std::string::npos) << result.text;
-    }
-    EXPECT_TRUE(some) << result.text;
-  }
-
-  /// The launcher or the failure of a rank has ended the job.
-  static void expect_named(const Ranks &result, const std::string &why) {
-    EXPECT_NE(result.code, 0) << result.text;
-    for (int rank = 0; rank < kRanks; ++rank) {
-      const std::string &text = result.ranks[rank];
-      EXPECT_NE(text, "ok") << result.text;
-      if (rank != kVictim && !text.empty())
-        EXPECT_TRUE(text.find("process 1,") != std::string::npos ||
-                    text.find(why) != std::string::npos)
-            << result.text;
-    }
-  }
-};
-
-/// Two machines: network namespaces with a link between them and names of their
-/// own. mpirun runs on the first one and starts its agent on the second.
-class TwoMachines : public MpiJob {
-protected:
-  void SetUp() override {
-    MpiJob::SetUp();
-    if (IsSkipped())
-      return;
-    // Between machines, a rank that ends without waiting for the others can
-    // break connections that they still make.
-    unsetenv("OMPI_MCA_async_mpi_finalize");
-    char name[] = "/tmp/xlac_machines_XXXXXX";
-    folder_ = mkdtemp(name);
-    write("agent", "host=$1; shift\n"
-                   "case $host in 10.78.0.1) n=1;; *) n=2;; esac\n"
-                   "exec ip netns exec " +
-                       space("$n") +
-                       " unshare -u sh -c \"hostname xlac-test-$n; $*\"\n");
-    write("launch", "hostname xlac-test-1\n"
-                    "only=10.78.0.0/24\n"
-                    "exec mpirun --mca plm_rsh_agent " +
-                        folder_ +
-                        "/agent --mca oob_tcp_if_include $only "
-                        "--mca btl_tcp_if_include $only "
-                        "--host 10.78.0.1:2,10.78.0.2:2 \"$@\"\n");
-    bool made = call("ip netns add " + space("1")) &&
-                call("ip netns add " + space("2")) &&
-                call("ip link add xlv1 netns " + space("1") +
-                     " type veth peer name xlv2 netns " + space("2"));
-    for (std::string n : {"1", "2"})
-      made = made &&
-             call("ip -n " + space(n) + " addr add 10.78.0." + n +
-                  "/24 dev xlv" + n) &&
-             call("ip -n " + space(n) + " link set xlv" + n + " up") &&
-             call("ip -n " + space(n) + " link set lo up");
-    launcher_ =
-        "ip netns exec " + space("1") + " unshare -u " + folder_ + "/launch";
-    if (!made || !call("ip netns exec " + space("1") + " unshare -u true") ||
-        !call(launcher_ + " -n 4 true"))
-      GTEST_SKIP() << "no network namespaces with Open MPI here: jobs over "
-                      "several machines are not tested";
-  }
-  void TearDown() override {
-    call("ip netns del " + space("1"));
-    call("ip netns del " + space("2"));
-    if (!folder_.empty())
-      std::filesystem::remove_all(folder_);
-  }
-
-  static bool call(const std::string &command) {
-    return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
-  }
-  static std::string space(const std::string &n) {
-    return "xlac-" + std::to_string(getpid()) + "-" + n;
-  }
-
-  std::string launcher_, folder_;
-
-private:
-  void write(const std::string &name, const std::string &text) const {
-    std::string path = folder_ + "/" + name;
-    std::ofstream(path) << "#!/bin/sh\n" << text;
-    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  }
-};
-
-} // namespace
+/// If a job fails while a rank is in MPI_Finalize's barrier, mpirun of Open MPI
+/// 4.1 sometimes hangs after all its ranks have ended. Without the barrier, its
+/// connections over TCP sometimes break at the end.
+static const std::string kNoBarrier = "OMPI_MCA_async_mpi_finalize=1 ";
 
 TEST_F(MpiJob, EveryKindBetweenHosts) {
   for (int hosts : {4, 2, 1})
@@ -220,6 +16,40 @@ TEST_F(MpiJob, EveryKindBetweenHosts) {
 
 TEST_F(MpiJob, EveryKindOverTcpOfMpi) {
   expect_well(run("kinds", 4, kLong, "OMPI_MCA_btl=tcp,self"));
+}
+
+TEST_F(MpiJob, SeveralDevicesInEachProcess) {
+  expect_well(run("devices", 4, kLong));
+}
+
+TEST_F(MpiJob, NoneAndSeveralTensors) {
+  expect_well(run("empty", 4, kLong));
+  expect_well(run("several", 2, kLong));
+}
+
+/// The collectives of MPI itself, which add in any order.
+static const char *const kEngine = "XLAC_COLLECTIVES=engine";
+
+TEST_F(MpiJob, EveryKindByTheCollectivesOfMpi) {
+  for (int hosts : {4, 1})
+    expect_well(run("kinds", hosts, kLong, kEngine));
+  for (const char *name : {"devices", "empty", "large", "several"})
+    expect_well(run(name, 2, kLong, kEngine));
+}
+
+TEST_F(MpiJob, CollectivesOfMpiThatFail) {
+  expect_named(run("killed", 4, kLong, kEngine), "has died");
+  expect_named(run("stopped", 4, kShort, kEngine), "does not answer");
+  expect_all(run("fails", 4, kLong, kEngine), "out of luck");
+  expect_all(run("differs", 4, kLong, kEngine), "programs differ");
+  expect_all(run("finalized", 4, kLong, kNoBarrier + kEngine),
+             "the program has finalized MPI", kVictim);
+}
+
+TEST_F(MpiJob, AllProcessesUseTheSameCollectives) {
+  expect_all(run("methods", 4, kShort),
+             "XLAC_COLLECTIVES is 'engine' in process 1, but 'plan' in process "
+             "0");
 }
 
 #ifdef XLAC_TEST_MPI_REPLACEMENT
@@ -232,6 +62,11 @@ TEST_F(MpiJob, OneThreadCallsMpiIfNoOtherMay) {
   for (int hosts : {4, 2})
     expect_well(run("kinds", hosts, kLong, replaced("funneled")));
   expect_well(run("payloads", 4, kLong, replaced("funneled")));
+  Ranks plan =
+      run("kinds", 4, kLong, replaced("funneled") + " XLAC_COLLECTIVES=engine");
+  expect_well(plan);
+  EXPECT_NE(plan.text.find("the job uses 'plan'"), std::string::npos)
+      << plan.text;
   expect_all(run("fails", 4, kLong, replaced("funneled")), "out of luck");
 }
 
@@ -303,13 +138,14 @@ TEST_F(MpiJob, AnotherProgram) {
 }
 
 TEST_F(MpiJob, MpiIsFinalizedTooEarly) {
-  expect_all(run("finalized", 4, kLong), "the program has finalized MPI",
-             kVictim);
+  expect_all(run("finalized", 4, kLong, kNoBarrier),
+             "the program has finalized MPI", kVictim);
 }
 
 TEST_F(TwoMachines, EveryKind) {
   expect_well(run("kinds", 2, kLong, "", launcher_));
   expect_well(run("exit", 2, kLong, "", launcher_));
+  expect_well(run("kinds", 2, kLong, "", launcher_ + " -x " + kEngine));
 }
 
 TEST_F(TwoMachines, ASlowLinkThatLosesPackets) {

@@ -12,6 +12,8 @@
 #include "xlac/support/library_path.h"
 #include "xlac/support/settings.h"
 
+#include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +22,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <random>
 #include <thread>
 
 #include <dlfcn.h>
@@ -40,7 +43,11 @@ std::string join_text(const Topology &topology,
   auto job = join_job(topology, deadline);
   if (!job)
     return job.error().message;
-  auto begun = (*job)->rendezvous(topology.first_replica(), "begin", {});
+  std::vector<int> first_replicas;
+  for (int i = 0; i < topology.processes(); ++i)
+    first_replicas.push_back(i * topology.devices_per_process);
+  auto begun =
+      (*job)->rendezvous(topology.first_replica(), "begin", {}, first_replicas);
   std::string text = begun ? body(**job) : begun.error().message;
   (*job)->leave(text.empty() ? Status()
                              : Status(failure(FailureKind::Collective, text)));
@@ -65,6 +72,115 @@ std::string run_all_kinds(Job &job) {
     text = run_kinds(*job.grid(), ordinal, {ElementType::F32, ElementType::I8},
                      300'000);
   return text;
+}
+
+/// All devices of this process run a function, one thread for each.
+std::string on_each_device(Job &job,
+                           const std::function<std::string(int)> &body) {
+  int count = job.topology().devices_per_process;
+  std::vector<std::string> texts(count);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i)
+    threads.emplace_back(
+        [&, i] { texts[i] = body(job.topology().first_replica() + i); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &text : texts)
+    if (!text.empty())
+      return text;
+  return "";
+}
+
+std::string join_with_devices(Topology topology,
+                              std::chrono::milliseconds deadline) {
+  topology.devices_per_process = 2;
+  return join_text(topology, deadline, [](Job &job) {
+    return on_each_device(job, [&](int ordinal) {
+      return run_kinds(*job.grid(), ordinal,
+                       {ElementType::F32, ElementType::BF16, ElementType::I1,
+                        ElementType::Complex128},
+                       20'000);
+    });
+  });
+}
+
+std::string run_without_elements(Job &job) {
+  return run_kinds(*job.grid(), job.topology().first_replica(),
+                   {ElementType::F32}, 0);
+}
+
+/// Every kind over tensors that are larger than the chunks of an engine.
+std::string run_large(Job &job) {
+  int ordinal = job.topology().first_replica();
+  auto grid = job.grid();
+  std::string text;
+  grid->enter(ordinal);
+  for (runtime::CollectiveKind kind : group_kinds())
+    if (text.empty())
+      text = run_collective(*grid, ordinal,
+                            make_collective(kind, ElementType::F32,
+                                            job.topology().replicas(), 0,
+                                            1'200'000));
+  grid->leave(ordinal, text.empty()
+                           ? Status()
+                           : Status(failure(FailureKind::Internal, text)));
+  return text;
+}
+
+/// One sum of several tensors of different types.
+std::string sum_several(Job &job) {
+  int ordinal = job.topology().first_replica(),
+      world = job.topology().replicas();
+  const std::vector<std::pair<ElementType, int64_t>> tensors = {
+      {ElementType::F32, 5},
+      {ElementType::I64, 700'000},
+      {ElementType::I8, 0},
+      {ElementType::F32, 300'000}};
+  runtime::Collective what;
+  std::vector<std::vector<double>> memory; // aligned for all types
+  std::vector<const void *> operands;
+  std::vector<void *> results;
+  for (auto [type, count] : tensors) {
+    TensorType tensor;
+    tensor.element = type;
+    tensor.dims = {count};
+    what.operands.push_back(tensor);
+    std::vector<double> &in = memory.emplace_back(count + 8);
+    for (int64_t i = 0; i < count; ++i)
+      if (type == ElementType::F32)
+        reinterpret_cast<float *>(in.data())[i] = float(i % 100 + ordinal);
+      else if (type == ElementType::I64)
+        reinterpret_cast<int64_t *>(in.data())[i] = i % 100 + ordinal;
+  }
+  what.results = what.operands;
+  for (size_t i = 0; i < tensors.size(); ++i)
+    operands.push_back(memory[i].data());
+  std::vector<std::vector<double>> sums = memory;
+  for (std::vector<double> &each : sums)
+    results.push_back(each.data());
+  auto grid = job.grid();
+  grid->enter(ordinal);
+  Status status = grid->run(
+      ordinal, {what, operands, results,
+                [&](size_t number, const void *left, const void *right,
+                    void *result, int64_t elements) {
+                  return add_elements(tensors[number].first, left, right,
+                                      result, elements);
+                }});
+  grid->leave(ordinal, status);
+  if (!status)
+    return status.error().message;
+  for (size_t t = 0; t < tensors.size(); ++t)
+    for (int64_t i = 0; i < tensors[t].second; ++i) {
+      int64_t wanted = i % 100 * world + int64_t(world) * (world - 1) / 2;
+      int64_t got = tensors[t].first == ElementType::F32
+                        ? int64_t(reinterpret_cast<float *>(sums[t].data())[i])
+                        : reinterpret_cast<int64_t *>(sums[t].data())[i];
+      if (got != wanted)
+        return "tensor " + std::to_string(t) + " is wrong at " +
+               std::to_string(i);
+    }
+  return "";
 }
 
 /// Payloads of these sizes between all ranks.
@@ -102,6 +218,53 @@ std::string victim_does(Job &job, const std::function<std::string()> &what) {
   return run_rounds(job, 1000, [&](int round) {
     return is_victim && round == 2 ? what() : std::string();
   });
+}
+
+/// A random rank dies, stops or is late at a random moment of a collective. The
+/// torture test draws the first two numbers too.
+std::string meet_trouble(Job &job) {
+  constexpr int kRounds = 60;
+  const char *seed = std::getenv("XLAC_TEST_SEED");
+  std::mt19937 random(seed ? std::atoi(seed) : 0);
+  int trouble = static_cast<int>(random() % 3);
+  int victim = static_cast<int>(random() % job.topology().processes());
+  runtime::CollectiveKind kind = group_kinds()[random() % group_kinds().size()];
+  int64_t elements = std::array{10, 5'000, 300'000}[random() % 3];
+  std::chrono::milliseconds moment(random() % 200);
+  std::atomic<bool> is_late = false;
+  std::thread other;
+  if (job.topology().process() == victim)
+    other = std::thread([&] {
+      std::this_thread::sleep_for(moment);
+      if (trouble == 2)
+        is_late = true;
+      else
+        kill(getpid(), trouble == 0 ? SIGKILL : SIGSTOP);
+    });
+  int ordinal = job.topology().first_replica();
+  int world = job.topology().replicas();
+  // The sum makes those wait that only send.
+  const runtime::Collective all[] = {
+      make_collective(kind, ElementType::F32, world, 0, elements),
+      make_collective(runtime::CollectiveKind::AllReduce, ElementType::F32,
+                      world, 0, 10)};
+  auto grid = job.grid();
+  std::string text;
+  for (int round = 0; text.empty() && (trouble != 2 || round < kRounds);
+       ++round) {
+    if (is_late.exchange(false))
+      std::this_thread::sleep_for(500ms);
+    grid->enter(ordinal);
+    for (const runtime::Collective &what : all)
+      if (text.empty())
+        text = run_collective(*grid, ordinal, what);
+    grid->leave(ordinal, text.empty()
+                             ? Status()
+                             : Status(failure(FailureKind::Collective, text)));
+  }
+  if (other.joinable())
+    other.join();
+  return text;
 }
 
 /// A function of the MPI that libxlac_mpi.so is linked with.
@@ -181,6 +344,13 @@ std::string join_differently(Topology topology,
   return join_text(topology, deadline, run_all_kinds);
 }
 
+std::string use_other_collectives(Topology topology,
+                                  std::chrono::milliseconds deadline) {
+  if (topology.process() == kVictim)
+    topology.collectives = CollectiveMethod::Engine;
+  return join_text(topology, deadline, run_all_kinds);
+}
+
 std::string miss_a_rank(Topology topology, std::chrono::milliseconds deadline) {
   topology.hosts *= 2;
   return join_text(topology, deadline, run_all_kinds);
@@ -197,6 +367,11 @@ std::string never_join(Topology topology, std::chrono::milliseconds deadline) {
 const std::map<std::string, Case> &cases() {
   static const std::map<std::string, Case> all = {
       {"kinds", in_job(run_all_kinds)},
+      {"devices", join_with_devices},
+      {"empty", in_job(run_without_elements)},
+      {"large", in_job(run_large)},
+      {"several", in_job(sum_several)},
+      {"methods", use_other_collectives},
       {"payloads", in_job([](Job &job) {
          return exchange_payloads(job, {0, 1, 3900, 4100, 16'300, 16'500,
                                         262'000, 262'200, 3'000'000});
@@ -204,6 +379,7 @@ const std::map<std::string, Case> &cases() {
       {"few_payloads", in_job([](Job &job) {
          return exchange_payloads(job, {1, 4100, 70'000});
        })},
+      {"trouble", in_job(meet_trouble)},
       {"twice", join_twice},
       {"exit", exit_in_job},
       {"beside", beside_mpi(kMultiple)},
@@ -267,6 +443,10 @@ int main(int count, char **words) {
   topology.processes_per_host = size / topology.hosts;
   topology.host = rank / topology.processes_per_host;
   topology.local_process = rank % topology.processes_per_host;
+  if (text_setting(SettingId::JobCollectives) == "engine") {
+    topology.collectives = CollectiveMethod::Engine;
+    accept_any_order();
+  }
   std::string text =
       found->second(topology, std::chrono::milliseconds(std::atoi(words[3])));
   std::string line = "rank " + std::to_string(rank) + ": " +
