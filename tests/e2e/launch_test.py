@@ -111,6 +111,44 @@ def hosts():
     expect(result.returncode == 0 and lines == wanted, "hosts show something else", result)
 
 
+def by_mpirun():
+    """A stub of mpirun that shows its arguments stands for that of each MPI."""
+    folder = FOLDER / "mpi"
+    folder.mkdir()
+
+    def stub(version):
+        path = folder / "mpirun"
+        path.write_text(f"#!/bin/sh\n[ \"$*\" = --version ] && echo '{version}' && exit 0\n"
+                        'echo "$XLAC_DEVICES_PER_PROCESS" "$@"\nexit 5\n')
+        path.chmod(0o755)
+
+    path = f"{folder}:{os.environ['PATH']}"
+    missing = "libxlac_mpi.so"
+    cases = (("mpirun (Open MPI) 4.1.4", "--host a:2,b:2"), ("HYDRA build details:", "-hosts a,b -ppn 2"))
+    for version, words in cases:
+        stub(version)
+        result = launch("--hosts", "a,b", "--nproc", 2, "--devices-per-proc", 3, "--transport",
+                        "mpi", "--", SHOW, "it's", PATH=path)
+        if missing in result.stderr:
+            expect(result.returncode == 1, "without the library", result)
+            continue
+        expect(result.returncode == 5 and result.stdout.startswith(f"3 -n 4 {words}") and
+               "XLAC_DEVICES_PER_PROCESS" in result.stdout and
+               result.stdout.endswith(f"{SHOW} it's\n"), "another command of mpirun", result)
+    stub("another 1.0")
+    result = launch("--hosts", "a,b", "--transport", "mpi", "--", SHOW, PATH=path)
+    expect(result.returncode == 1 and "neither Open MPI's nor MPICH's: another 1.0"
+           in result.stderr, "an unknown mpirun", result)
+    result = launch("--hosts", "a,b", "--transport", "mpi", "--", SHOW, PATH=str(FOLDER))
+    expect(result.returncode == 1 and "there is no mpirun on the path" in result.stderr and
+           len(result.stderr.splitlines()) == 1, "no mpirun", result)
+    # Who gives a shell, or chooses TCP, gets no mpirun.
+    for arguments in (["--rsh", STUB], ["--rsh", STUB, "--transport", "tcp"]):
+        result = launch("--hosts", "127.0.0.2,127.0.0.3", *arguments, "--", SHOW, PATH=path)
+        expect(result.returncode == 0 and len(result.stdout.splitlines()) == 2,
+               "mpirun against the user's choice", result)
+
+
 def failures():
     other = f'sh -c "sleep 300; : {MARK}" & wait\n'
     fail = script("fail", f'[ "$RANK" = 1 ] && {{ sleep 0.3; exit 7; }}\n{other}')
@@ -169,6 +207,6 @@ def usage():
            result)
 
 
-for test in (variables, hosts, secrets, failures, missing, leaves_nobody, usage):
+for test in (variables, hosts, by_mpirun, secrets, failures, missing, leaves_nobody, usage):
     test()
 print("launch_test: all well")

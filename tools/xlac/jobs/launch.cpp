@@ -1,12 +1,14 @@
 // xlac launch: the processes of a job, on this host or on several.
 #include "child_processes.h"
 #include "commands.h"
+#include "mpi_command.h"
 
 #include "xlac/support/hash.h"
 #include "xlac/support/settings.h"
 
 #include <CLI/CLI.hpp>
 
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -21,7 +23,8 @@ struct LaunchOptions {
   int processes = 0;
   int devices_per_process = 0;
   std::vector<std::string> hosts;
-  std::string shell = "ssh";
+  std::string shell;     ///< empty: ssh
+  std::string transport; ///< empty: XLAC_TRANSPORT
   int host_count = 1, host = 0;
   std::string master_address;
   int master_port = 0;
@@ -87,6 +90,58 @@ int processes_of(const LaunchOptions &options) {
       std::max<int64_t>(devices / std::max(options.devices_per_process, 1), 1));
 }
 
+/// Whether mpirun starts the processes of several hosts. User failure if it has
+/// to, but cannot.
+Result<bool> uses_mpirun(const LaunchOptions &options) {
+  std::string transport =
+      options.transport.empty()
+          ? text_setting(SettingId::JobTransport).value_or("auto")
+          : options.transport;
+  if (transport == "tcp")
+    return false;
+  Status usable = check_mpirun();
+  if (transport == "mpi") {
+    if (!usable)
+      return failure(usable.error().failure_kind,
+                     "launch: the transport is mpi, but " +
+                         usable.error().message +
+                         "; --transport tcp needs no MPI");
+    return true;
+  }
+  // A shell of the user's need not understand the commands of mpirun, and the
+  // mpirun of Open MPI takes no users.
+  bool is_plain = options.shell.empty() && options.master_address.empty() &&
+                  options.master_port == 0;
+  for (const std::string &host : options.hosts)
+    is_plain = is_plain && host.find('@') == std::string::npos;
+  return is_plain && usable;
+}
+
+/// Runs mpirun, which starts the processes of all hosts.
+int launch_by_mpirun(const LaunchOptions &options) {
+  std::error_code none;
+  if (options.devices_per_process > 0)
+    setenv("XLAC_DEVICES_PER_PROCESS",
+           std::to_string(options.devices_per_process).c_str(), 1);
+  if (!options.transport.empty())
+    setenv("XLAC_TRANSPORT", options.transport.c_str(), 1);
+  MpiLaunch launch;
+  launch.hosts = options.hosts;
+  launch.processes_per_host = processes_of(options);
+  launch.shell = options.shell;
+  launch.folder = std::filesystem::current_path(none);
+  launch.program = options.program;
+  for (const std::string &variable : own_variables())
+    launch.variables.push_back(variable.substr(0, variable.find('=')));
+  ChildProcesses crew(options.tied);
+  ChildCommand member;
+  member.name = "mpirun";
+  member.command = mpi_command(launch);
+  if (Status started = crew.start(member); !started)
+    return report(started.error());
+  return crew.wait();
+}
+
 /// Runs this command on each host, for the processes of that host.
 int launch_hosts(const LaunchOptions &options) {
   std::error_code none;
@@ -118,7 +173,7 @@ int launch_hosts(const LaunchOptions &options) {
     member.name = "host " + options.hosts[i];
     member.prefix = options.hosts[i] + ": ";
     // The command may have arguments: "ssh -p 2222".
-    std::istringstream words(options.shell);
+    std::istringstream words(options.shell.empty() ? "ssh" : options.shell);
     for (std::string word; words >> word;)
       member.command.push_back(word);
     member.command.push_back(options.hosts[i]);
@@ -174,7 +229,12 @@ int launch(const LaunchOptions &options) {
                           "launch: got node rank " +
                               std::to_string(options.host) + " of " +
                               std::to_string(options.host_count) + " nodes"));
-  return options.hosts.empty() ? launch_here(options) : launch_hosts(options);
+  if (options.hosts.empty())
+    return launch_here(options);
+  Result<bool> by_mpirun = uses_mpirun(options);
+  if (!by_mpirun)
+    return report(by_mpirun.error());
+  return *by_mpirun ? launch_by_mpirun(options) : launch_hosts(options);
 }
 
 } // namespace
@@ -192,9 +252,14 @@ Command add_launch(CLI::App &app) {
                      "hosts to run it on, all at the same time, the first of "
                      "which is the master")
           ->delimiter(',');
-  app.add_option("--rsh", options->shell,
-                 "command that takes a host and what to run there")
-      ->capture_default_str();
+  app.add_option(
+      "--rsh", options->shell,
+      "command that takes a host and what to run there; default ssh");
+  app.add_option(
+         "--transport", options->transport,
+         "mpi: mpirun starts the processes of --hosts; tcp: --rsh does; "
+         "auto: mpirun if it can; default XLAC_TRANSPORT")
+      ->check(CLI::IsMember({"auto", "mpi", "tcp"}));
   app.add_option("--nnodes", options->host_count,
                  "hosts of the job, of which this is one")
       ->check(CLI::Range(1, 4096))
