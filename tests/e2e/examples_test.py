@@ -123,6 +123,7 @@ OUTPUTS = {
         r"replica 0 of 4 ends with loss (\d\S*)\n(replica [123] of 4 ends with loss \1\n){3}",
         r"\d+(\.\d+)? pictures a second\n",
     ],
+    "train_restart": [r"(step \d+ loss \d+(\.\d+)?\n){11}step 12 loss \d+(\.\d+)?\n"],
     "train_mnist": [
         r"epoch 1 step 1 loss [12]\.\d+\n(epoch 1 step \d+ loss \d\.\d+\n)*",
         r"epoch 1 accuracy \d+(\.\d+)?\n",
@@ -153,6 +154,7 @@ ARGUMENTS = {
     "train_lstm": ["--steps=20", "--batch=8", "--length=32", "--hidden=32"],
     "train_resnet": ["--steps=20", "--batch=16", "--images=32", "--width=8"],
     "train_resnet50_fake": ["--steps=3", "--batch=2", "--image=64", "--width=8"],
+    "train_restart": ["saved", "12"],
     "train_vae": ["--steps=20", "--batch=16"],
 }
 
