@@ -117,7 +117,7 @@ Status EngineSchedule::open() {
   // all processes must have arrived, and none may make another one.
   std::unique_lock place(*group_.engine().making, std::defer_lock);
   XLAC_RETURN_IF_ERROR(channel_.line_up(place));
-  Status opened = channel_.until_all([&] { return group_.open(); });
+  Status opened = channel_.until_all([&] { return group_.open(); }, true);
   if (!opened)
     group_.give_up();
   return opened;

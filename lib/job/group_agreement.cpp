@@ -11,15 +11,15 @@ using namespace std::chrono_literals;
 
 /// The most processes that are asked for their progress at a time.
 static constexpr size_t kMostAsked = 16;
-/// Time after the departure of a process in which MPI may still move the data
-/// that it sent before.
+/// Time after the end or departure of a process in which MPI may still move the
+/// data that it sent before.
 static constexpr auto kDeparture = 2000ms;
 
 /// What a waiting process knows of the others.
 class GroupChannel::Examination {
 public:
-  explicit Examination(GroupChannel &channel)
-      : channel_(channel), questions_(channel.count()),
+  Examination(GroupChannel &channel, bool agreed)
+      : channel_(channel), agreed_(agreed), questions_(channel.count()),
         reports_(channel.count()) {}
   ~Examination() {
     if (is_waiting_)
@@ -38,7 +38,13 @@ public:
       if (!report)
         continue;
       reports_[place] = std::move(report);
-      XLAC_RETURN_IF_ERROR(channel_.judge(place, *reports_[place]));
+      if (agreed_)
+        continue;
+      XLAC_RETURN_IF_ERROR(channel_.judge_place(place, *reports_[place]));
+      // It may have completed the collective: its data may still be moving.
+      if (Status ended = channel_.judge_end(place, *reports_[place]);
+          !ended && is_over(ended_, now))
+        return ended;
     }
     return {};
   }
@@ -86,12 +92,17 @@ private:
                                    channel_.grid_, channel_.processes_[place]);
       if (reachable)
         continue;
-      if (departed_ == Clock::time_point())
-        departed_ = now;
-      if (now >= departed_ + kDeparture)
+      if (is_over(departed_, now))
         return channel_.explained(reachable);
     }
     return {};
+  }
+
+  /// Whether MPI has had time to move data since the first call.
+  static bool is_over(Clock::time_point &since, Clock::time_point now) {
+    if (since == Clock::time_point())
+      since = now;
+    return now >= since + kDeparture;
   }
 
   bool has_arrived(size_t place) const {
@@ -122,11 +133,13 @@ private:
   }
 
   GroupChannel &channel_;
+  const bool agreed_;
   std::vector<uint64_t> questions_; ///< the last one to each; 0: none
   std::vector<std::optional<Report>> reports_;
   size_t next_ = 0;
   bool is_waiting_ = false;
-  Clock::time_point departed_;
+  /// When a process was first seen to have left, or its program to have ended.
+  Clock::time_point departed_, ended_;
 };
 
 Status GroupChannel::explained(const Status &status) const {
@@ -135,7 +148,8 @@ Status GroupChannel::explained(const Status &status) const {
                           at() + ": " + status.error().message);
 }
 
-Status GroupChannel::until_all(const std::function<Result<bool>()> &attempt) {
+Status GroupChannel::until_all(const std::function<Result<bool>()> &attempt,
+                               bool agreed) {
   // Time that a thread tests without sleeping, time of a sleep, and time
   // between examinations of the other processes.
   constexpr auto kTests = 1ms, kExamine = 10ms;
@@ -159,7 +173,7 @@ Status GroupChannel::until_all(const std::function<Result<bool>()> &attempt) {
       continue;
     examine_at = now + kExamine;
     if (!others)
-      others.emplace(*this);
+      others.emplace(*this, agreed);
     if (Status sense = others->look(now); !sense) {
       done = attempt();
       return done && *done ? Status() : sense;

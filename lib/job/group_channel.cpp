@@ -86,6 +86,11 @@ Status GroupChannel::differs(const std::string &other) const {
 }
 
 Status GroupChannel::judge(size_t other, const Report &report) const {
+  XLAC_RETURN_IF_ERROR(judge_place(other, report));
+  return judge_end(other, report);
+}
+
+Status GroupChannel::judge_place(size_t other, const Report &report) const {
   for (const CollectiveId &rendezvous_state : report.rendezvous_points)
     if (rendezvous_state.group == group_ &&
         rendezvous_state.run == occasion_.run &&
@@ -95,6 +100,10 @@ Status GroupChannel::judge(size_t other, const Report &report) const {
                      (rendezvous_state.name == occasion_.name
                           ? "one with other groups, dimensions or computation"
                           : rendezvous_state.name));
+  return {};
+}
+
+Status GroupChannel::judge_end(size_t other, const Report &report) const {
   int first = processes_[other] * state_.topology().devices_per_process;
   for (int replica : replicas_[other]) {
     size_t i = replica - first;

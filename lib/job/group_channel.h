@@ -77,7 +77,10 @@ public:
   Status line_up(std::unique_lock<std::mutex> &place);
   /// Calls `attempt` until it returns true. Fails if it fails, if a process can
   /// no longer arrive, or after the deadline.
-  Status until_all(const std::function<Result<bool>()> &attempt);
+  /// With `agreed`, all are known to be at this collective, and some may have
+  /// completed it.
+  Status until_all(const std::function<Result<bool>()> &attempt,
+                   bool agreed = false);
   /// The failure if the processes of the group are at different collectives.
   Status find_difference();
   /// The stamp of the collective.
@@ -115,6 +118,10 @@ private:
   template <class Attempt> Status until(size_t other, Attempt attempt);
   /// A failure if the report of a process implies that it never arrives.
   Status judge(size_t other, const Report &report) const;
+  /// The parts of judge(): the process is at another collective, or its program
+  /// has ended.
+  Status judge_place(size_t other, const Report &report) const;
+  Status judge_end(size_t other, const Report &report) const;
   Status differs(const std::string &other) const;
   /// Waits until the memory of sent parts may change.
   Status wait_for_sends();
