@@ -1,6 +1,6 @@
 #include "xlac/lazy/use_spmd.h"
 
-#include "xlac/job/job.h"
+#include "xlac/job/launcher.h"
 #include "xlac/lazy/device_data.h"
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/partitions.h"
@@ -15,8 +15,9 @@
 
 namespace xlac::lazy {
 
-/// The job of the processes of XLAC_NUM_HOSTS hosts, one process each.
-static std::shared_ptr<job::Job> join_hosts(int hosts) {
+/// The position of this process among those of XLAC_NUM_HOSTS hosts, one
+/// process each.
+static job::Topology topology_of_hosts(int hosts) {
   job::Topology topology;
   topology.hosts = hosts;
   topology.host = static_cast<int>(
@@ -28,11 +29,29 @@ static std::shared_ptr<job::Job> join_hosts(int hosts) {
       static_cast<int>(checked_setting(read_integer(SettingId::MasterPort))
                            .value_or(topology.master_port));
   topology.name = "spmd-" + std::to_string(topology.master_port);
+  return topology;
+}
+
+static std::shared_ptr<job::Job> join(const job::Topology &topology) {
   auto joined = unwrap(job::join_job(topology, collective_deadline()));
   Replication process;
   process.job = joined;
   set_process_replication(std::move(process));
   return joined;
+}
+
+/// The job of the processes that a launcher has started, or else of the hosts;
+/// null if there is only one process.
+static std::shared_ptr<job::Job> join_processes() {
+  auto launched = checked_setting(
+      job::launched_topology(static_cast<int>(runtime_device_count())));
+  if (launched && launched->processes() > 1)
+    return join(*launched);
+  int64_t hosts =
+      checked_setting(read_integer(SettingId::NumHosts)).value_or(1);
+  return hosts > 1 && !launched
+             ? join(topology_of_hosts(static_cast<int>(hosts)))
+             : nullptr;
 }
 
 static bool is_one_of_several(const std::shared_ptr<job::Job> &job) {
@@ -47,14 +66,12 @@ void use_spmd(bool automatic) {
     set_automatic_spmd();
   if (spmd_was_set())
     return;
-  int64_t hosts =
-      checked_setting(read_integer(SettingId::NumHosts)).value_or(1);
   if (is_one_of_several(replication().job))
     set_partition_job(replication().job);
   else if (is_replica())
     raise<UserError>("SPMD cannot begin in a replica");
-  else if (hosts > 1)
-    set_partition_job(join_hosts(static_cast<int>(hosts)));
+  else if (std::shared_ptr<job::Job> job = join_processes())
+    set_partition_job(job);
   set_spmd();
   if (device_data_made() > 0)
     log_warning("use_spmd: tensors of xla devices were made before; they "

@@ -3,6 +3,7 @@
 #include "errors.h"
 #include "functions.h"
 
+#include "xlac/job/launcher.h"
 #include "xlac/support/hash.h"
 #include "xlac/support/settings.h"
 
@@ -95,6 +96,9 @@ std::string host_identity() {
   return boot + "," + space + "," + std::to_string(geteuid());
 }
 
+/// Follows the host of a process that can use MPI.
+constexpr std::string_view kHasMpi = " mpi";
+
 /// Groups the processes by host. If hosts have different numbers of processes,
 /// or if the indices of a host's processes are not consecutive, each process is
 /// treated as a host.
@@ -116,9 +120,23 @@ job::Topology arrange(int index, const std::vector<std::string> &hosts) {
   return topology;
 }
 
-/// The text that a process publishes: its number of devices, then its host.
-std::string introduction(int devices) {
-  return std::to_string(devices) + " " + host_identity();
+/// The text that a process publishes: its number of devices, then its host,
+/// then whether it can use MPI.
+std::string introduction(int devices, bool has_mpi) {
+  return std::to_string(devices) + " " + host_identity() +
+         (has_mpi ? std::string(kHasMpi) : "");
+}
+
+/// Removes the mark of those that can use MPI from the hosts; returns whether
+/// all have it.
+bool take_mpi_marks(std::vector<std::string> &hosts) {
+  bool all = true;
+  for (std::string &host : hosts)
+    if (host.ends_with(kHasMpi))
+      host.resize(host.size() - kHasMpi.size());
+    else
+      all = false;
+  return all;
 }
 
 /// Waits for the texts of all processes and returns their hosts. Throws if a
@@ -168,6 +186,8 @@ std::shared_ptr<job::Job> join(Store &store, const Options &options,
   topology.name = "pjrt-" + secret.substr(0, space);
   topology.secret = secret.substr(space);
   std::function<Status(int)> listening;
+  if (topology.transport == job::HostTransport::Mpi)
+    return unwrap(job::join_job(topology, collective_deadline()));
   if (topology.hosts > 1 && is_first) {
     topology.master_address = listening_address(options);
     topology.master_port = 0;
@@ -218,10 +238,21 @@ Processes join_processes(const PJRT_Client_Create_Args &args, int devices) {
                   "jax.distributed.initialize first");
   static std::atomic<int> clients{0};
   Store store(args, clients++);
-  store.put("process " + std::to_string(index), introduction(devices));
-  job::Topology topology =
-      arrange(own.index, meet_all(store, own.count, devices));
+  job::MpiUse mpi = unwrap(job::mpi_use(own.index, own.count));
+  store.put("process " + std::to_string(index), introduction(devices, mpi.can));
+  std::vector<std::string> hosts = meet_all(store, own.count, devices);
+  bool all_can = take_mpi_marks(hosts);
+  job::Topology topology = arrange(own.index, hosts);
   topology.devices_per_process = devices;
+  if (mpi.wants && !all_can)
+    throw_invalid("XLAC_TRANSPORT or XLAC_COLLECTIVES demands MPI, but no MPI "
+                  "launcher has started all processes as these ranks, or "
+                  "libxlac_mpi.so cannot be opened");
+  // Within one host MPI would carry no messages.
+  if (all_can && (topology.hosts > 1 || mpi.wants)) {
+    topology.transport = job::HostTransport::Mpi;
+    topology.collectives = mpi.collectives;
+  }
   own.job = join(store, options, topology);
   return own;
 }

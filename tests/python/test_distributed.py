@@ -5,10 +5,12 @@ Requires jax 0.10.2 and the package, as test_package.py does.
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -85,6 +87,37 @@ class Processes(unittest.TestCase):
         if subprocess.run([*users[0], "true"], capture_output=True, check=False).returncode:
             self.skipTest("this machine lets nobody make namespaces of users")
         self.compare(2, users)
+
+    def test_ranks_of_mpirun_talk_by_mpi(self):
+        """The plan gives the bits of one process, MPI's own collectives close losses."""
+        library = os.environ.get("XLAC_MPI_LIBRARY", "")
+        if not shutil.which("mpirun") or not os.path.exists(library):
+            self.skipTest("there is no mpirun, or XLAC_MPI_LIBRARY names no library: jobs of JAX "
+                          "over MPI are not tested")
+        (alone, errors), = self.finish([start([WORKER, free_address(), 0, 1], 4)])
+        self.assertTrue(alone, errors[-4000:])
+        expected = json.loads(alone.splitlines()[-1])
+        for settings in ({"XLAC_TRANSPORT": "mpi"}, {"XLAC_COLLECTIVES": "engine"}):
+            with tempfile.TemporaryDirectory() as folder:
+                rank = "$OMPI_COMM_WORLD_RANK"
+                line = (f"exec {sys.executable} {WORKER} {free_address()} {rank} 2 "
+                        f"> {folder}/out.{rank}")
+                process = subprocess.Popen(
+                    ["mpirun", "-n", "2", "sh", "-c", line], text=True, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env={**os.environ, "JAX_PLATFORMS": "xlac", "XLAC_PJRT_DEVICES": "2",
+                         "XLAC_CACHE": "off", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                         "OMPI_MCA_rmaps_base_oversubscribe": "1", **settings})
+                (_, errors), = self.finish([process])
+                self.assertEqual(process.returncode, 0, errors[-4000:])
+                for index in range(2):
+                    text = pathlib.Path(folder, f"out.{index}").read_text()
+                    got = json.loads(text.splitlines()[-1])
+                    np.testing.assert_allclose(got.pop("losses"), expected["losses"], rtol=1e-6)
+                    self.assertEqual(got.keys() | {"losses"}, expected.keys())
+                    for name, value in got.items() if "XLAC_TRANSPORT" in settings else ():
+                        self.assertEqual(value, expected[name], name)
 
     def test_one_that_dies_gives_an_error(self):
         address = free_address()

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -44,19 +45,50 @@ std::string train(int ordinal) {
   return bits;
 }
 
+/// The bits of the losses of a network over a mesh of all devices: the batch is
+/// sharded over ranks, the hidden features over the devices of each rank.
+std::string train_sharded() {
+  xr::use_spmd();
+  int64_t devices = xr::global_runtime_device_count();
+  std::vector<int64_t> ids(devices);
+  std::iota(ids.begin(), ids.end(), 0);
+  xs::Mesh mesh(ids, {devices / 2, 2}, {"data", "model"});
+  manual_seed(7);
+  Tensor first = (randn({16, 64}) * 0.1).to(xm::xla_device());
+  Tensor last = (randn({64, 1}) * 0.1).to(xm::xla_device());
+  Tensor x = randn({64, 16}).to(xm::xla_device());
+  Tensor y = x.sum({1}, true).sin();
+  xs::mark_sharding(first, mesh, {None, "model"});
+  xs::mark_sharding(x, mesh, {"data", None});
+  std::string bits;
+  for (int step = 0; step < 4; ++step) {
+    Tensor a = first.detach().requires_grad_(true);
+    Tensor b = last.detach().requires_grad_(true);
+    Tensor loss = (x.mm(a).relu().mm(b) - y).square().mean();
+    loss.backward();
+    first = a.detach() - a.grad() * 0.05;
+    last = b.detach() - b.grad() * 0.05;
+    bits += " " +
+            std::to_string(loss.detach().reshape({1}).view(kInt32).item<int>());
+  }
+  return bits;
+}
+
 struct Output {
   int code = -1;
   std::string text, losses;
 };
 
-/// Runs the member below as four ranks.
-Output run_ranks(const std::string &variables) {
+/// Runs a member below as four ranks.
+Output run_ranks(const std::string &variables,
+                 const std::string &member = "Trains",
+                 const std::string &launcher = "mpirun -n 4") {
   std::string self = std::filesystem::read_symlink("/proc/self/exe");
   std::string command =
       "env XLAC_TEST_MPI_MEMBER=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 " +
-      variables + " timeout 300 mpirun -n 4 " + self +
-      " --gtest_filter=MpiMember.* 2>&1";
+      variables + " timeout 300 " + launcher + " " + self +
+      " --gtest_filter=MpiMember." + member + " 2>&1";
   Output output;
   FILE *pipe = popen(command.c_str(), "r");
   char line[4096];
@@ -73,6 +105,25 @@ Output run_ranks(const std::string &variables) {
 
 } // namespace
 
+/// The losses that a line "losses of 4: BITS …" has the bits of.
+static std::vector<float> losses_of(const std::string &line) {
+  std::vector<float> losses;
+  std::istringstream words(
+      line.substr(std::min(line.find(':') + 1, line.size())));
+  for (int32_t bits; words >> bits;)
+    losses.push_back(std::bit_cast<float>(bits));
+  return losses;
+}
+
+static void expect_close(const Output &got, const Output &wanted) {
+  std::vector<float> losses = losses_of(got.losses),
+                     others = losses_of(wanted.losses);
+  ASSERT_EQ(losses.size(), 4u) << got.text;
+  ASSERT_EQ(others.size(), 4u) << wanted.text;
+  for (size_t i = 0; i < losses.size(); ++i)
+    EXPECT_NEAR(losses[i], others[i], 1e-6 * std::abs(others[i])) << i;
+}
+
 TEST(MpiMember, Trains) {
   if (!std::getenv("XLAC_TEST_MPI_MEMBER"))
     GTEST_SKIP() << "a rank of MpiLaunch";
@@ -82,6 +133,35 @@ TEST(MpiMember, Trains) {
       std::printf("losses of %d:%s\n", xr::world_size(), bits.c_str());
     std::fflush(stdout);
   });
+}
+
+TEST(MpiMember, TrainsSharded) {
+  if (!std::getenv("XLAC_TEST_MPI_MEMBER"))
+    GTEST_SKIP() << "a rank of MpiLaunch";
+  std::string bits = train_sharded();
+  const char *rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  if (!rank || rank == std::string("0"))
+    std::printf("losses of %d:%s\n", xr::global_runtime_device_count(),
+                bits.c_str());
+  std::fflush(stdout);
+}
+
+/// A mesh of ranks and of their devices.
+TEST(MpiLaunch, ShardedTrainingHasTheSameBits) {
+  if (std::system("mpirun --version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no mpirun here: jobs over MPI are not tested";
+  Output one = run_ranks("CPU_NUM_DEVICES=8", "TrainsSharded", "");
+  EXPECT_EQ(one.code, 0) << one.text;
+  EXPECT_TRUE(one.losses.starts_with("losses of 8:")) << one.text;
+  for (std::string variables : {"", "XLAC_NUM_HOSTS=4", "XLAC_NUM_HOSTS=2"}) {
+    Output ranks = run_ranks("CPU_NUM_DEVICES=2 " + variables, "TrainsSharded");
+    EXPECT_EQ(ranks.code, 0) << variables << "\n" << ranks.text;
+    EXPECT_EQ(ranks.losses, one.losses) << variables << "\n" << ranks.text;
+  }
+  Output engine =
+      run_ranks("CPU_NUM_DEVICES=2 XLAC_COLLECTIVES=engine", "TrainsSharded");
+  EXPECT_EQ(engine.code, 0) << engine.text;
+  expect_close(engine, one);
 }
 
 TEST(MpiLaunch, LossesHaveTheSameBitsOnEveryTransport) {
@@ -99,28 +179,13 @@ TEST(MpiLaunch, LossesHaveTheSameBitsOnEveryTransport) {
   }
 }
 
-/// The losses that a line "losses of 4: BITS …" has the bits of.
-static std::vector<float> losses_of(const std::string &line) {
-  std::vector<float> losses;
-  std::istringstream words(
-      line.substr(std::min(line.find(':') + 1, line.size())));
-  for (int32_t bits; words >> bits;)
-    losses.push_back(std::bit_cast<float>(bits));
-  return losses;
-}
-
 /// MPI's own collectives add in any order.
 TEST(MpiLaunch, LossesAreCloseWithTheCollectivesOfMpi) {
   if (std::system("mpirun --version > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "there is no mpirun here: jobs over MPI are not tested";
   Output plan = run_ranks(""), engine = run_ranks("XLAC_COLLECTIVES=engine");
   EXPECT_EQ(engine.code, 0) << engine.text;
-  std::vector<float> wanted = losses_of(plan.losses),
-                     got = losses_of(engine.losses);
-  ASSERT_EQ(got.size(), 4u) << engine.text;
-  ASSERT_EQ(wanted.size(), 4u) << plan.text;
-  for (size_t i = 0; i < wanted.size(); ++i)
-    EXPECT_NEAR(got[i], wanted[i], 1e-6 * std::abs(wanted[i])) << i;
+  expect_close(engine, plan);
   Output tcp = run_ranks("XLAC_COLLECTIVES=engine XLAC_TRANSPORT=tcp");
   EXPECT_NE(tcp.code, 0);
   EXPECT_NE(tcp.text.find("XLAC_COLLECTIVES is 'engine', which needs MPI"),
