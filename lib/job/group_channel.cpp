@@ -60,7 +60,23 @@ GroupChannel::GroupChannel(JobState &state, GridId grid,
   ring_count_ = place;
   // All processes must split messages equally, even if only some share a host.
   message_bytes_ = SharedMemoryRing::slot_bytes(processes_.size());
+  // Without slots, larger messages save rounds. Each process may hold one of
+  // each other process.
+  constexpr size_t kFarMessage = 1 << 20, kFarMessages = 64 << 20;
+  if (!shares_hosts())
+    message_bytes_ =
+        std::clamp(kFarMessages / count(), message_bytes_, kFarMessage);
   spins_ = available_cores() >= state.topology().processes_per_host;
+}
+
+bool GroupChannel::shares_hosts() const {
+  auto host = [&](int process) {
+    return process / state_.topology().processes_per_host;
+  };
+  for (size_t place = 1; place < count(); ++place)
+    if (host(processes_[place]) == host(processes_[place - 1]))
+      return true;
+  return false;
 }
 
 size_t GroupChannel::place_of(int replica) const {

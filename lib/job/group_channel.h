@@ -105,6 +105,8 @@ private:
   };
 
   Status open();
+  /// Whether any two processes of the group are on one host.
+  bool shares_hosts() const;
   bool is_local(size_t place) const { return ring_ranks_[place] >= 0; }
   /// The next slot of the stream, which must be free.
   SlotHead &next_slot(size_t to) const;

@@ -368,6 +368,10 @@ const std::map<std::string, Case> &cases() {
   static const std::map<std::string, Case> all = {
       {"kinds", in_job(run_all_kinds)},
       {"devices", join_with_devices},
+      {"floats", in_job([](Job &job) {
+         return run_kinds(*job.grid(), job.topology().first_replica(),
+                          {ElementType::F32}, 20'000);
+       })},
       {"empty", in_job(run_without_elements)},
       {"large", in_job(run_large)},
       {"several", in_job(sum_several)},

@@ -17,7 +17,7 @@ enum class Trouble { Dies, Stops, IsLate };
 TEST_F(MpiJob, SixteenRanks) {
   for (const char *collectives : {"plan", "engine"})
     for (int hosts : {16, 4, 2})
-      expect_well(run("kinds", hosts, kLong,
+      expect_well(run("floats", hosts, kLong,
                       std::string("XLAC_COLLECTIVES=") + collectives, "mpirun",
                       16));
 }
