@@ -447,7 +447,8 @@ void EngineSchedule::recycle(Operation operation) {
 
 Status EngineSchedule::finish_oldest() {
   MpiOperation &oldest = *flying_.front().operation;
-  XLAC_RETURN_IF_ERROR(channel_.until_all([&] { return group_.test(oldest); }));
+  XLAC_RETURN_IF_ERROR(
+      channel_.until_all([&] { return group_.test(oldest); }, true));
   if (oldest.elements)
     XLAC_RETURN_IF_ERROR(oldest.elements->status());
   Flying done = std::move(flying_.front());

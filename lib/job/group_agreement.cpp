@@ -59,7 +59,7 @@ public:
       questions_[next_] =
           channel_.state_.ask(channel_.grid_, channel_.processes_[next_]);
     }
-    if (size_t place = missing(); !is_waiting_ && has_arrived(place) == false) {
+    if (size_t place = missing(); !is_waiting_ && !has_arrived(place)) {
       is_waiting_ = true;
       channel_.state_.record_wait(channel_.occasion_,
                                   channel_.processes_[place]);
