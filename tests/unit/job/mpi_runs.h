@@ -33,13 +33,29 @@ struct Ranks {
   std::vector<std::string> ranks; ///< what each reported; empty: nothing
 };
 
-/// The number of segments of shared memory that Open MPI has named here.
+/// Whether a process has mapped a file with this name.
+inline bool is_mapped(const std::string &name) {
+  std::error_code error;
+  for (const auto &entry :
+       std::filesystem::directory_iterator("/proc", error)) {
+    std::ifstream file(entry.path() / "maps");
+    for (std::string line; std::getline(file, line);)
+      if (line.find(name) != std::string::npos)
+        return true;
+  }
+  return false;
+}
+
+/// The number of segments of shared memory that Open MPI has named here and
+/// that no process uses. Those of jobs beside this one are in use.
 inline int named_segments() {
   int count = 0;
   std::error_code error;
   for (const auto &entry :
-       std::filesystem::directory_iterator("/dev/shm", error))
-    count += entry.path().filename().string().starts_with("vader_segment");
+       std::filesystem::directory_iterator("/dev/shm", error)) {
+    std::string name = entry.path().filename().string();
+    count += name.starts_with("vader_segment") && !is_mapped(name);
+  }
   return count;
 }
 
