@@ -323,8 +323,7 @@ static bool readsLinesOfB(const ContractionPlan &plan) {
   return plan.elementSize() * plan.lanes == 64 && !plan.usesPairs &&
          gemm.a == NumberFormat::Plain && gemm.b == NumberFormat::Plain &&
          gemm.k.size() == 1 && gemm.n.size() == 1 && gemm.n[0].b == 1 &&
-         !plan.anySize && gemm.kSize() <= 256 && bytes > 0 && bytes <= 4096 &&
-         bytes % 256 != 0;
+         gemm.kSize() <= 256 && bytes > 0 && bytes <= 4096 && bytes % 256 != 0;
 }
 
 /// Splits K into blocks. Their limit depends on the element type and the
@@ -704,10 +703,12 @@ static void verifyPlan(const ContractionPlan &plan) {
     assert(bytes >= 0 && bytes % 64 == 0 && "parts of scratch are aligned");
 }
 #endif
-/// Makes a plan. With `fewRows`, B is read in place if its columns are
-/// contiguous.
+/// Makes a plan. With `fixed`, the plan for these sizes, makes one for any size
+/// that divides K in the same way, so that sums have the same bits. With
+/// `fewRows`, B is read in place if its columns are contiguous.
 static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
-                                bool anySize, bool fewRows) {
+                                const ContractionPlan *fixed, bool fewRows) {
+  bool anySize = fixed != nullptr;
   for (auto *dims : {&gemm.batch, &gemm.m, &gemm.n, &gemm.k})
     mergeDims(*dims, anySize);
   ContractionPlan plan;
@@ -728,6 +729,14 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
     turn(plan.gemm);
   chooseTile(plan, profile);
   chooseKBlocks(plan);
+  if (fixed && fixed->gemm.k.size() == plan.gemm.k.size()) {
+    plan.blockDim = fixed->blockDim;
+    plan.blockSize = fixed->blockSize;
+    plan.blocks = fixed->blocks;
+    plan.innerK = fixed->innerK;
+    plan.outerK = fixed->outerK;
+    plan.blocksPerSum = fixed->blocksPerSum;
+  }
   choosePacking(plan, wide);
   chooseBlocks(plan);
   const Gemm &p = plan.gemm;
@@ -758,12 +767,13 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
 
 ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile,
                                 bool anySize) {
+  ContractionPlan fixed = makePlan(gemm, profile, nullptr, false);
   if (!anySize)
-    return makePlan(std::move(gemm), profile, false, false);
-  ContractionPlan plan = makePlan(gemm, profile, true, false);
+    return fixed;
+  ContractionPlan plan = makePlan(gemm, profile, &fixed, false);
   if (!plan.anySize || !plan.packB)
     return plan;
-  ContractionPlan few = makePlan(std::move(gemm), profile, true, true);
+  ContractionPlan few = makePlan(std::move(gemm), profile, &fixed, true);
   if (few.packB)
     return plan;
   plan.hasFewRows = plan.tiles <= 3;

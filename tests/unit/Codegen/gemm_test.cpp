@@ -258,6 +258,10 @@ TEST(Gemm, PlansForAnySizeAreAlike) {
         EXPECT_EQ(plan.packB, first.packB) << m;
         EXPECT_EQ(plan.shareB, first.shareB) << m;
         EXPECT_EQ(plan.kBlocks(), first.kBlocks()) << m;
+        // Sums have the bits of the plan for these sizes.
+        ContractionPlan fixed =
+            planContraction(matrices(m, n, 784, false, false, true), profile);
+        EXPECT_EQ(plan.blockK(), fixed.blockK()) << m;
         EXPECT_EQ(plan.forFewRows != nullptr, first.forFewRows != nullptr) << m;
       }
     }
