@@ -8,6 +8,7 @@
 #include <array>
 #include <climits>
 #include <string>
+#include <utility>
 
 #include <unistd.h>
 
@@ -123,29 +124,39 @@ bool is_mpi_available(const Topology &topology) {
   return bool(status);
 }
 
-/// The value of a setting with choices.
-Result<std::string> choice(SettingId id, const char *otherwise) {
-  Result<std::optional<std::string>> read = read_text(id);
-  if (!read)
-    return read.error();
-  return read->value_or(otherwise);
+/// What the settings XLAC_TRANSPORT and XLAC_COLLECTIVES choose.
+struct Choices {
+  std::string transport = "auto", collectives = "plan";
+
+  bool wants_engine() const { return collectives == "engine"; }
+  bool wants_mpi() const { return transport == "mpi" || wants_engine(); }
+};
+
+Result<Choices> read_choices() {
+  Choices choices;
+  for (auto [id, value] :
+       {std::pair(SettingId::JobTransport, &choices.transport),
+        std::pair(SettingId::JobCollectives, &choices.collectives)}) {
+    Result<std::optional<std::string>> read = read_text(id);
+    if (!read)
+      return read.error();
+    *value = read->value_or(*value);
+  }
+  return choices;
 }
 
 } // namespace
 
 Result<std::optional<Topology>> launched_topology(int devices_per_process) {
-  Result<std::string> transport = choice(SettingId::JobTransport, "auto");
-  if (!transport)
-    return transport.error();
-  Result<std::string> collectives = choice(SettingId::JobCollectives, "plan");
-  if (!collectives)
-    return collectives.error();
-  bool wants_engine = *collectives == "engine";
-  if (wants_engine && *transport == "tcp")
+  Result<Choices> choices = read_choices();
+  if (!choices)
+    return choices.error();
+  bool wants_engine = choices->wants_engine();
+  if (wants_engine && choices->transport == "tcp")
     return failure(FailureKind::User,
                    "XLAC_COLLECTIVES is 'engine', which needs MPI, but "
                    "XLAC_TRANSPORT is 'tcp'");
-  bool wants_mpi = *transport == "mpi" || wants_engine;
+  bool wants_mpi = choices->wants_mpi();
   for (const PlaceNames &names : kLaunchers) {
     if (!is_set(names) || (wants_mpi && !names.is_mpi))
       continue;
@@ -153,7 +164,7 @@ Result<std::optional<Topology>> launched_topology(int devices_per_process) {
     if (!topology)
       return topology.error();
     // Within one host MPI would carry no messages.
-    if (wants_mpi || (*transport == "auto" && names.is_mpi &&
+    if (wants_mpi || (choices->transport == "auto" && names.is_mpi &&
                       topology->hosts > 1 && is_mpi_available(*topology)))
       topology->transport = HostTransport::Mpi;
     if (wants_engine)
@@ -171,18 +182,14 @@ Result<std::optional<Topology>> launched_topology(int devices_per_process) {
 }
 
 Result<MpiUse> mpi_use(int process, int processes) {
-  Result<std::string> transport = choice(SettingId::JobTransport, "auto");
-  if (!transport)
-    return transport.error();
-  Result<std::string> collectives = choice(SettingId::JobCollectives, "plan");
-  if (!collectives)
-    return collectives.error();
+  Result<Choices> choices = read_choices();
+  if (!choices)
+    return choices.error();
   MpiUse use;
-  if (*collectives == "engine")
+  if (choices->wants_engine())
     use.collectives = CollectiveMethod::Engine;
-  use.wants =
-      *transport == "mpi" || use.collectives == CollectiveMethod::Engine;
-  if (*transport == "tcp")
+  use.wants = choices->wants_mpi();
+  if (choices->transport == "tcp")
     return use;
   for (const PlaceNames &names : kLaunchers)
     if (names.is_mpi && is_set(names)) {
