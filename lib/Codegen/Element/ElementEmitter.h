@@ -80,6 +80,18 @@ struct KernelFunction {
     return anySize() ? emitDecision(ir, number) : ir.getInt64(number);
   }
 
+  /// An extent in code for any size: its end, the end of its whole vectors, and
+  /// the elements that are left.
+  struct VectorExtent {
+    llvm::Value *end, *whole, *left;
+  };
+  VectorExtent vectorExtent(llvm::IRBuilder<> &ir, int64_t number,
+                            unsigned width) {
+    llvm::Value *end = size(ir, number);
+    llvm::Value *left = ir.CreateURem(end, ir.getInt64(width));
+    return {end, ir.CreateSub(end, left), left};
+  }
+
   /// Records that `op` cannot be emitted, and why.
   void fail(mlir::Operation *op, const llvm::Twine &why);
 };

@@ -318,24 +318,23 @@ private:
   /// The same for any sizes. The last vector of a row is whole, but only lanes
   /// that are left are active.
   void emitAnyBox(IterationBox &box, unsigned width, Value *low, Value *high) {
-    Value *inner = function.size(ir, box.inner);
-    Value *left = ir.CreateURem(inner, ir.getInt64(width));
-    Value *mainEnd = ir.CreateSub(inner, left);
+    KernelFunction::VectorExtent inner =
+        function.vectorExtent(ir, box.inner, width);
     Value *each = function.decision(ir, box.block);
     Value *blocks = function.decision(ir, box.blocks);
     auto tail = [&](Value *row, Value *isLast) {
       if (width == 1)
         return;
-      Value *hasTail = ir.CreateICmpNE(left, ir.getInt64(0));
+      Value *hasTail = ir.CreateICmpNE(inner.left, ir.getInt64(0));
       emitIf(ir, ir.CreateAnd(isLast, hasTail), [&] {
-        emitVectors(box, width, row, mainEnd, nullptr,
-                    leadingMask(ir, width, left));
+        emitVectors(box, width, row, inner.whole, nullptr,
+                    leadingMask(ir, width, inner.left));
       });
     };
     bool isOneRow = box.straddles || box.extents.size() <= 1;
     if (isOneRow) {
-      Value *end = ir.CreateBinaryIntrinsic(Intrinsic::smin,
-                                            ir.CreateMul(high, each), mainEnd);
+      Value *end = ir.CreateBinaryIntrinsic(
+          Intrinsic::smin, ir.CreateMul(high, each), inner.whole);
       emitVectors(box, width, {}, ir.CreateMul(low, each), end);
       tail({}, ir.CreateICmpEQ(high, blocks));
       return;
@@ -344,8 +343,8 @@ private:
       Value *row = ir.CreateUDiv(task, blocks);
       Value *block = ir.CreateURem(task, blocks);
       Value *begin = ir.CreateMul(block, each);
-      Value *end = ir.CreateBinaryIntrinsic(Intrinsic::smin,
-                                            ir.CreateAdd(begin, each), mainEnd);
+      Value *end = ir.CreateBinaryIntrinsic(
+          Intrinsic::smin, ir.CreateAdd(begin, each), inner.whole);
       emitVectors(box, width, row, begin, end);
       tail(row, ir.CreateICmpEQ(ir.CreateAdd(block, ir.getInt64(1)), blocks));
     });

@@ -59,12 +59,11 @@ private:
   void keep(ElementEmitter &emitter, ReduceOp reduce,
             ArrayRef<LaneIndex> indices);
   void recall(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
-  /// The inner extent of any size: its end, the end of its whole vectors, and
-  /// the elements that are left.
-  struct Extent {
-    Value *end, *whole, *left;
-  };
-  Extent innerExtent();
+  using Extent = KernelFunction::VectorExtent;
+  /// The inner extent of any size.
+  Extent innerExtent() {
+    return function.vectorExtent(ir, plan.inner, plan.width);
+  }
   Elements reduceMaskedTail(ReduceOp reduce, ArrayRef<Value *> outer,
                             Elements carried, Value *tailWanted);
   SmallVector<LaneIndex> indicesIn(ElementEmitter &emitter,

@@ -300,14 +300,6 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
       });
 }
 
-ReductionEmitter::Extent ReductionEmitter::innerExtent() {
-  Extent extent;
-  extent.end = function.size(ir, plan.inner);
-  extent.left = ir.CreateURem(extent.end, ir.getInt64(plan.width));
-  extent.whole = ir.CreateSub(extent.end, extent.left);
-  return extent;
-}
-
 /// The tail of an inner extent of any size: a whole vector in which the lanes
 /// behind the end are neutral.
 Elements ReductionEmitter::reduceMaskedTail(ReduceOp reduce,
