@@ -37,12 +37,8 @@ public:
   EngineSchedule(GroupChannel &channel, const runtime::Rendezvous &meeting,
                  const runtime::CollectiveCall &leader)
       : channel_(channel), group_(*channel.engine()), meeting_(meeting),
-        leader_(leader), what_(leader.what), members_(channel.count()) {
-    for (size_t i = 0; i < meeting.members.size(); ++i) {
-      places_.push_back(channel.place_of(meeting.members[i]));
-      members_[places_[i]].push_back(i);
-    }
-  }
+        leader_(leader), what_(leader.what),
+        where_(channel.places_of(meeting.members)) {}
   ~EngineSchedule();
 
   Status run();
@@ -55,7 +51,7 @@ private:
   };
 
   size_t self() const { return channel_.self(); }
-  bool is_here(size_t member) const { return places_[member] == self(); }
+  bool is_here(size_t member) const { return where_.places[member] == self(); }
   const void *operand(size_t member, size_t number) const {
     return meeting_.calls[member]->operands[number];
   }
@@ -96,8 +92,7 @@ private:
   const runtime::Rendezvous &meeting_;
   const runtime::CollectiveCall &leader_;
   const runtime::Collective &what_;
-  std::vector<size_t> places_;               ///< of each member
-  std::vector<std::vector<size_t>> members_; ///< of each process
+  MemberPlaces where_;
   std::vector<EngineResult> results_;
   std::deque<Flying> flying_;
   AlignedBuffer sum_, part_;
@@ -148,9 +143,9 @@ void EngineSchedule::sort_moves(EngineResult &result) const {
   result.incoming.resize(channel_.count());
   for (const runtime::Move &move : result.plan.moves) {
     if (is_here(move.sender))
-      result.outgoing[places_[move.receiver]].push_back(&move);
+      result.outgoing[where_.places[move.receiver]].push_back(&move);
     if (is_here(move.receiver))
-      result.incoming[places_[move.sender]].push_back(&move);
+      result.incoming[where_.places[move.sender]].push_back(&move);
   }
   auto sort = [](std::vector<const runtime::Move *> &moves) {
     std::sort(moves.begin(), moves.end(), [](const auto *a, const auto *b) {
@@ -207,7 +202,7 @@ size_t EngineSchedule::pieces(size_t number) const {
     return 1;
   case runtime::CollectiveKind::AllToAll: {
     size_t most = 1;
-    for (const std::vector<size_t> &here : members_)
+    for (const std::vector<size_t> &here : where_.members)
       most = std::max(most, here.size());
     return most * meeting_.members.size();
   }
@@ -248,7 +243,7 @@ static int64_t set_offsets(const std::vector<int32_t> &counts,
 Status EngineSchedule::add_own(const EngineChunk &chunk,
                                const runtime::StridedBytes &from,
                                std::byte *to) {
-  const std::vector<size_t> &here = members_[self()];
+  const std::vector<size_t> &here = where_.members[self()];
   auto pack_to = [&](size_t member, void *target) {
     pack(operand(member, chunk.number), from, chunk.begin, chunk.end, target);
   };
@@ -292,9 +287,10 @@ EngineSchedule::begin_reduce_scatter(const EngineChunk &chunk,
   const EngineResult &result = results_[chunk.number];
   const auto &reductions = result.plan.reductions;
   op.from = memory(chunk.bytes() * static_cast<int64_t>(reductions.size()));
-  op.to = memory(chunk.bytes() * static_cast<int64_t>(members_[self()].size()));
+  op.to = memory(chunk.bytes() *
+                 static_cast<int64_t>(where_.members[self()].size()));
   std::byte *at = op.from.data();
-  for (const std::vector<size_t> &here : members_) {
+  for (const std::vector<size_t> &here : where_.members) {
     // The result of member i is reduction i.
     for (size_t member : here) {
       XLAC_RETURN_IF_ERROR(add_own(chunk, reductions[member].from, at));
@@ -313,13 +309,13 @@ EngineSchedule::begin_reduce_scatter(const EngineChunk &chunk,
 Result<MpiGroup::Begin>
 EngineSchedule::begin_all_gather(const EngineChunk &chunk, MpiOperation &op) {
   const EngineResult &result = results_[chunk.number];
-  const std::vector<size_t> &own = members_[self()];
+  const std::vector<size_t> &own = where_.members[self()];
   int64_t bytes = chunk.bytes() * static_cast<int64_t>(own.size());
   op.from = memory(bytes);
   for (size_t i = 0; i < own.size(); ++i)
     pack(operand(own[i], chunk.number), result.plan.moves[0].from, chunk.begin,
          chunk.end, op.from.data() + static_cast<int64_t>(i) * chunk.bytes());
-  for (const std::vector<size_t> &there : members_)
+  for (const std::vector<size_t> &there : where_.members)
     op.received.push_back(static_cast<int32_t>(
         chunk.bytes() * static_cast<int64_t>(there.size())));
   op.to = memory(set_offsets(op.received, op.received_offsets));
@@ -364,7 +360,7 @@ EngineSchedule::begin_all_to_all(const EngineChunk &chunk, MpiOperation &op) {
 Result<MpiGroup::Begin>
 EngineSchedule::begin_broadcast(const EngineChunk &chunk, MpiOperation &op) {
   const runtime::Move &move = results_[chunk.number].plan.moves[0];
-  size_t root = places_[move.sender];
+  size_t root = where_.places[move.sender];
   op.to = memory(chunk.bytes());
   if (root == self())
     pack(operand(move.sender, chunk.number), move.from, chunk.begin, chunk.end,
@@ -411,7 +407,7 @@ void EngineSchedule::unpack_results(const EngineChunk &chunk,
                                     const MpiOperation &done) {
   const auto &reductions = results_[chunk.number].plan.reductions;
   const std::byte *from = done.to.data();
-  for (size_t member : members_[self()]) {
+  for (size_t member : where_.members[self()]) {
     int64_t bytes = reductions[0].from.bytes();
     runtime::unpack(from, chunk.begin, chunk.end, result(member, chunk.number),
                     {0, bytes, bytes, 1});

@@ -85,6 +85,16 @@ size_t GroupChannel::place_of(int replica) const {
          processes_.begin();
 }
 
+MemberPlaces GroupChannel::places_of(std::span<const int> replicas) const {
+  MemberPlaces where;
+  where.members.resize(count());
+  for (size_t i = 0; i < replicas.size(); ++i) {
+    where.places.push_back(place_of(replicas[i]));
+    where.members[where.places[i]].push_back(i);
+  }
+  return where;
+}
+
 //===- Waiting ------------------------------------------------------------===//
 
 std::string GroupChannel::at() const {

@@ -27,6 +27,12 @@ struct ReceivedMessage {
   AlignedBuffer buffer;       ///< used if there is no slot
 };
 
+/// The members of a collective and the processes of its group that have them.
+struct MemberPlaces {
+  std::vector<size_t> places;               ///< of each member
+  std::vector<std::vector<size_t>> members; ///< of each process
+};
+
 class GroupChannel {
 public:
   /// The processes of `members` in ascending order; they include this one.
@@ -37,6 +43,8 @@ public:
   size_t self() const { return self_; }
   /// Index in the group of the process that has this replica.
   size_t place_of(int replica) const;
+  /// The places of a collective's members, which are replicas.
+  MemberPlaces places_of(std::span<const int> replicas) const;
   uint64_t group() const { return group_; }
   /// Maximum number of bytes of a message.
   size_t message_bytes() const { return message_bytes_; }

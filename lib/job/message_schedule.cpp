@@ -67,18 +67,16 @@ public:
                   const runtime::Rendezvous &rendezvous_state,
                   const runtime::CollectiveCall &leader)
       : channel_(channel), rendezvous_(rendezvous_state), leader_(leader),
-        what_(leader.what), members_(channel.count()) {
-    for (size_t i = 0; i < rendezvous_state.members.size(); ++i) {
-      places_.push_back(channel.place_of(rendezvous_state.members[i]));
-      members_[places_[i]].push_back(i);
-      most_members_ = std::max(most_members_, members_[places_[i]].size());
-    }
+        what_(leader.what),
+        where_(channel.places_of(rendezvous_state.members)) {
+    for (const std::vector<size_t> &members : where_.members)
+      most_members_ = std::max(most_members_, members.size());
   }
 
   Status run();
 
 private:
-  bool is_here(size_t member) const { return places_[member] == self(); }
+  bool is_here(size_t member) const { return where_.places[member] == self(); }
   size_t self() const { return channel_.self(); }
   const void *operand(size_t member) const {
     return rendezvous_.calls[member]->operands[number_];
@@ -118,8 +116,7 @@ private:
   const runtime::Rendezvous &rendezvous_;
   const runtime::CollectiveCall &leader_;
   const runtime::Collective &what_;
-  std::vector<size_t> places_;               ///< of each member
-  std::vector<std::vector<size_t>> members_; ///< of each process
+  MemberPlaces where_;
   size_t most_members_ = 1;
   size_t number_ = 0; ///< index of the result
   /// For each member and result, which member is the root.
@@ -141,7 +138,7 @@ Status MessageSchedule::learn_roots() {
     return {};
   auto bytes = static_cast<int64_t>(count * sizeof(int32_t));
   std::vector<Part> parts;
-  for (size_t member : members_[self()]) {
+  for (size_t member : where_.members[self()]) {
     roots_[member] = roots_of(*rendezvous_.calls[member]);
     parts.push_back({roots_[member].data(), run_of(bytes), 0, bytes, false});
   }
@@ -152,9 +149,9 @@ Status MessageSchedule::learn_roots() {
       continue;
     ReceivedMessage arrival;
     XLAC_RETURN_IF_ERROR(channel_.take(place, true, arrival));
-    for (size_t i = 0; i < members_[place].size(); ++i)
-      std::memcpy(roots_[members_[place][i]].data(), arrival.data + i * step,
-                  bytes);
+    for (size_t i = 0; i < where_.members[place].size(); ++i)
+      std::memcpy(roots_[where_.members[place][i]].data(),
+                  arrival.data + i * step, bytes);
     channel_.release(arrival);
   }
   return {};
@@ -167,8 +164,8 @@ MessageSchedule::messages_of(const std::vector<runtime::Move> &moves,
                              size_t place) const {
   std::vector<Message> messages;
   for (const runtime::Move &move : moves) {
-    if (places_[move.sender] != place || places_[move.receiver] == place ||
-        move.from.bytes() == 0)
+    if (where_.places[move.sender] != place ||
+        where_.places[move.receiver] == place || move.from.bytes() == 0)
       continue;
     auto found = std::find_if(
         messages.begin(), messages.end(), [&](const Message &each) {
@@ -178,7 +175,7 @@ MessageSchedule::messages_of(const std::vector<runtime::Move> &moves,
       found = messages.insert(messages.end(),
                               Message{move.sender, move.from, {}, {}, false});
     found->moves.push_back(&move);
-    size_t reader = places_[move.receiver];
+    size_t reader = where_.places[move.receiver];
     if (std::find(found->readers.begin(), found->readers.end(), reader) ==
         found->readers.end())
       found->readers.push_back(reader);
@@ -270,7 +267,7 @@ std::vector<Part>
 MessageSchedule::own_parts(const runtime::GroupReduction &fold, int64_t begin,
                            int64_t end) const {
   std::vector<Part> parts;
-  for (size_t member : members_[self()])
+  for (size_t member : where_.members[self()])
     parts.push_back({operand(member), fold.from, begin, end});
   return parts;
 }
@@ -284,7 +281,7 @@ Status MessageSchedule::combine(const runtime::GroupReduction &fold,
   std::vector<size_t> seen(channel_.count());
   auto part_of = [&](size_t member,
                      AlignedBuffer &packet) -> const std::byte * {
-    size_t place = places_[member], index = seen[place]++;
+    size_t place = where_.places[member], index = seen[place]++;
     if (place != self())
       return arrivals[place].data + offsets[place] + index * step;
     const auto *from = static_cast<const std::byte *>(operand(member));
@@ -344,7 +341,7 @@ MessageSchedule::reduce_packed(std::span<const SmallReduction> reductions) {
     }
     for (size_t place = 0; place < channel_.count(); ++place)
       offsets[place] += GroupChannel::aligned(bytes) *
-                        static_cast<int64_t>(members_[place].size());
+                        static_cast<int64_t>(where_.members[place].size());
   }
   for (size_t place = 0; place < channel_.count(); ++place)
     if (place != self())
@@ -390,10 +387,10 @@ std::vector<std::vector<Share>> MessageSchedule::rounds_of(
   std::vector<std::vector<Share>> owned(count);
   size_t rounds = 0;
   for (const runtime::GroupReduction &fold : reductions) {
-    size_t reader = places_[fold.receivers.front()];
-    bool one =
-        std::all_of(fold.receivers.begin(), fold.receivers.end(),
-                    [&](size_t member) { return places_[member] == reader; });
+    size_t reader = where_.places[fold.receivers.front()];
+    bool one = std::all_of(
+        fold.receivers.begin(), fold.receivers.end(),
+        [&](size_t member) { return where_.places[member] == reader; });
     int64_t bytes = fold.from.bytes(), chunk = most;
     // The last round must use all processes too.
     if (!one && bytes < most * static_cast<int64_t>(count)) {
