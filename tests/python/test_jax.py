@@ -14,6 +14,7 @@ import numpy as np
 import scipy.linalg
 from jax import export
 from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+from xlac import _callbacks
 
 
 def explicit_mesh(sizes, names):
@@ -66,6 +67,28 @@ class SpectralDecompositions(unittest.TestCase):
         matrices = np.random.RandomState(1).randn(2, 3, 4, 4).astype(np.float32)
         np.testing.assert_allclose(jnp.linalg.eigvals(matrices), np.linalg.eigvals(matrices),
                                    atol=1e-3)
+
+
+class Callbacks(unittest.TestCase):
+    def test_names_of_types(self):
+        names = {"i1": "bool", "i4": "int4", "i64": "int64", "ui2": "uint2", "ui16": "uint16",
+                 "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16",
+                 "f4E2M1FN": "float4_e2m1fn", "f6E2M3FN": "float6_e2m3fn",
+                 "f6E3M2FN": "float6_e3m2fn", "f8E4M3": "float8_e4m3",
+                 "f8E5M2FNUZ": "float8_e5m2fnuz", "f8E8M0FNU": "float8_e8m0fnu",
+                 "complex<f32>": "complex64", "complex<f64>": "complex128"}
+        for element, name in names.items():
+            with self.subTest(element):
+                self.assertEqual(_callbacks.dtype_of(element).name, name)
+
+    def test_operands_of_64_bits(self):
+        # Callbacks run on threads of their own, which do not see the context enable_x64.
+        jax.config.update("jax_enable_x64", True)
+        self.addCleanup(jax.config.update, "jax_enable_x64", False)
+        for dtype in (np.float64, np.int64, np.complex128):
+            x = jnp.asarray([1, 2, 3], dtype)
+            y = jax.jit(lambda x: jax.pure_callback(lambda v: v * 2, x, x))(x)
+            np.testing.assert_array_equal(y, np.asarray([2, 4, 6], dtype))
 
 
 class Tokens(unittest.TestCase):

@@ -45,7 +45,7 @@ def find(number: int) -> Registered:
 # An operand or result of a call: address, StableHLO element type, sizes, and strides in bytes.
 Tensor = tuple[int, str, tuple[int, ...], tuple[int, ...]]
 
-_NAMES = {"i1": "bool", "bf16": "bfloat16", "complex<f32>": "complex64",
+_NAMES = {"i1": "bool", "f64": "float64", "bf16": "bfloat16", "complex<f32>": "complex64",
           "complex<f64>": "complex128"}
 _PREFIXES = {"ui": "uint", "i": "int", "f8": "float8_", "f6": "float6_", "f4": "float4_",
              "f": "float"}
