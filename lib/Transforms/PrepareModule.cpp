@@ -319,22 +319,12 @@ static void keepLayoutModes(ModuleOp module, func::FuncOp main) {
 
 /// Makes the shapes of `main` static, which all later passes need.
 LogicalResult PrepareModule::refine(func::FuncOp main) {
-  SmallVector<SizedArgument> all;
-  for (const std::string &option : sizes) {
-    auto [number, text] = StringRef(option).split(':');
-    SizedArgument &argument = all.emplace_back();
-    SmallVector<StringRef> words;
-    text.split(words, 'x', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-    bool isBad = number.getAsInteger(10, argument.first);
-    for (StringRef word : words)
-      isBad |= word.getAsInteger(10, argument.second.emplace_back());
-    if (isBad)
-      return main.emitOpError("the option 'sizes' has the entry '")
-             << option << "', where number:2x3 is expected";
-  }
-  if (all.empty() && !hasDynamicShapes(main))
+  FailureOr<SmallVector<SizedArgument>> all = readSizes(main, sizes);
+  if (failed(all))
+    return failure();
+  if (all->empty() && !hasDynamicShapes(main))
     return success();
-  return refineShapes(main, all);
+  return refineShapes(main, *all);
 }
 
 void PrepareModule::runOnOperation() {

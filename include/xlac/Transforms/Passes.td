@@ -35,6 +35,23 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
            "and results, for the pass that assigns them">];
 }
 
+def ChangeSizes : Pass<"xlac-change-sizes", "::mlir::ModuleOp"> {
+  let summary = "Changes a program to other sizes of its arguments";
+  let description = [{
+    Gives arguments other sizes, and changes the values that depend on them. The
+    program does not state which of its numbers depend on sizes, so that the
+    result is a guess. The compiler uses it only to find out what distinguishes
+    the kernels of two sizes, and never runs it. Fails if the program cannot have
+    the sizes. Runs on what the prepare and expanding passes leave.
+  }];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"main\"",
+           "the function to change">,
+    ListOption<"sizes", "sizes", "std::string",
+               "sizes of arguments, each as number:2x3">];
+}
+
 def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
   let summary = "Cuts a program over mhlo.num_partitions devices";
   let description = [{

@@ -19,6 +19,24 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
+FailureOr<SmallVector<SizedArgument>> readSizes(func::FuncOp function,
+                                                ArrayRef<std::string> texts) {
+  SmallVector<SizedArgument> all;
+  for (const std::string &text : texts) {
+    auto [number, shape] = StringRef(text).split(':');
+    SizedArgument &argument = all.emplace_back();
+    SmallVector<StringRef> words;
+    shape.split(words, 'x', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    bool isBad = number.getAsInteger(10, argument.first);
+    for (StringRef word : words)
+      isBad |= word.getAsInteger(10, argument.second.emplace_back());
+    if (isBad)
+      return function.emitOpError("the option 'sizes' has the entry '")
+             << text << "', where number:2x3 is expected";
+  }
+  return all;
+}
+
 bool hasDynamicShapes(func::FuncOp function) {
   auto isDynamic = [](mlir::Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);

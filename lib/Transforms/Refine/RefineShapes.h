@@ -6,12 +6,18 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <string>
 #include <utility>
 
 namespace xlac::transforms {
 
 /// The number of an argument, and its size in each dimension.
 using SizedArgument = std::pair<unsigned, llvm::SmallVector<int64_t>>;
+
+/// Reads the option `sizes` of a pass on `function`: texts such as "0:2x3".
+/// Emits an error if one is malformed.
+mlir::FailureOr<llvm::SmallVector<SizedArgument>>
+readSizes(mlir::func::FuncOp function, llvm::ArrayRef<std::string> texts);
 
 /// True if an argument, a result or a value of `function` has a dimension of
 /// unknown size, or an op takes its sizes as operands of a custom call.
