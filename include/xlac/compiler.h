@@ -12,6 +12,7 @@
 #include "xlac/support/target_profile.h"
 #include "xlac/support/tensor_type.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -70,6 +71,15 @@ struct PartitionOptions {
 /// Sizes of arguments of the entry function: number, size in each dimension.
 using ArgumentSizes = std::vector<std::pair<uint32_t, std::vector<int64_t>>>;
 
+/// When kernels that an earlier program of the family has with other sizes get
+/// code for any size.
+enum class AnySizeCode : uint8_t {
+  Now,
+  /// Unless code for any size exists, they get code for their own sizes, which
+  /// takes less time to compile. CompileReport::lacks_any_size_code tells.
+  Later,
+};
+
 struct CompilerOptions {
   TargetProfile target = host_profile();
   int threads = 0;            ///< compile threads; 0: one per core
@@ -79,6 +89,13 @@ struct CompilerOptions {
   /// is set, the code of kernels that was compiled for two sizes serves other
   /// sizes of the same family. It has no influence on results.
   std::string family = {};
+  AnySizeCode any_size_code = AnySizeCode::Now;
+  /// Sizes of arguments with which the program is likely to run too. With those
+  /// of the first entry that the program can have, the compiler determines what
+  /// distinguishes sizes, and compiles code for any size at once.
+  std::vector<ArgumentSizes> other_sizes = {};
+  /// The compilation fails soon after this becomes true; null for never.
+  const std::atomic<bool> *is_cancelled = nullptr;
   /// Arguments that stay the same over many runs, such as weights. Computations
   /// that depend only on them move to the prologue.
   std::vector<uint32_t> invariant_arguments;
@@ -120,7 +137,9 @@ struct CompileReport {
   std::vector<PhaseTime> batches;
   int64_t kernels = 0, kernels_from_cache = 0;
   int64_t kernels_for_other_sizes = 0; ///< reuse code compiled for other sizes
-  std::vector<std::string> warnings;   ///< one line each
+  /// AnySizeCode::Later had an effect.
+  bool lacks_any_size_code = false;
+  std::vector<std::string> warnings; ///< one line each
   /// The program of one device as text, if it has calls that
   /// CompilerOptions::call_partitioner partitions.
   std::string partitioned;
@@ -155,8 +174,8 @@ public:
   virtual Result<std::string> key() = 0;
   /// A key that programs which differ only in sizes have in common.
   virtual Result<std::string> family() = 0;
-  /// True if the type of an argument has a dimension of unknown size.
-  virtual bool has_dynamic_arguments() = 0;
+  /// The types of the entry function.
+  virtual Result<Signature> signature() = 0;
   /// True if a custom call has a target that `partitioner` handles.
   virtual bool has_calls_for(const CallPartitioner &partitioner) = 0;
   /// Same as Compiler::compile. It consumes the program: call it once, as the
@@ -180,6 +199,9 @@ public:
   /// `source`, which may be freed afterwards.
   virtual Result<std::unique_ptr<ParsedProgram>>
   parse(const Source &source) = 0;
+  /// Converts a traced program.
+  virtual Result<std::unique_ptr<ParsedProgram>>
+  parse(const graph::Program &program) = 0;
 
   virtual Result<runtime::ExecutableImage>
   compile(const Source &source, const CompilerOptions &options,
@@ -232,7 +254,7 @@ public:
 /// The factory that libxlac_compiler.so exports, as `extern "C"
 /// xlac_compiler_create`. `abi` is the caller's kCompilerInterface. Returns
 /// null if the library has another version of the interface.
-inline constexpr uint32_t kCompilerInterface = 9;
+inline constexpr uint32_t kCompilerInterface = 10;
 inline constexpr char kCompilerFactorySymbol[] = "xlac_compiler_create";
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 /// A second export, `extern "C" xlac_compiler_set_log`. After the call the

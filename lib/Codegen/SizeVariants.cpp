@@ -1,5 +1,7 @@
 #include "xlac/Codegen/SizeVariants.h"
 
+#include "Kernels/KernelEmitters.h"
+
 #include "xlac/support/hash.h"
 
 #include "mlir/Parser/Parser.h"
@@ -7,8 +9,9 @@
 
 namespace xlac::codegen {
 
-/// The nested module that contains kernels of other sizes.
-static constexpr llvm::StringLiteral kVariants = "xlac_size_variants";
+/// Limit on the sizes of which texts are kept. More distinguish more of the
+/// numbers that depend on sizes, but take longer to emit.
+static constexpr size_t kMostSizes = 4;
 
 static std::string textOf(ir::KernelOp kernel) {
   std::string text;
@@ -33,16 +36,16 @@ static std::string keyOf(ir::KernelOp kernel, llvm::StringRef text) {
   return (kernel.getSymName() + "-" + to_hex(hasher.finish())).str();
 }
 
-/// Returns the kernel of a text that another program has written, or null if it
-/// is malformed.
-static mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text,
-                                               mlir::MLIRContext *context) {
-  mlir::ScopedDiagnosticHandler silent(
-      context, [](mlir::Diagnostic &) { return mlir::success(); });
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context);
-  if (!module || !llvm::hasSingleElement(module->getOps<ir::KernelOp>()))
-    return nullptr;
-  return module;
+static void addText(std::vector<std::string> &texts, const std::string &text) {
+  if (texts.size() < kMostSizes && !llvm::is_contained(texts, text))
+    texts.push_back(text);
+}
+
+void addKernelTexts(mlir::ModuleOp module, KernelTexts &texts) {
+  for (ir::KernelOp kernel : module.getOps<ir::KernelOp>()) {
+    std::string text = textOf(kernel);
+    addText(texts[keyOf(kernel, text)], text);
+  }
 }
 
 namespace {
@@ -52,7 +55,8 @@ class FindSizeVariants
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FindSizeVariants)
 
-  explicit FindSizeVariants(KernelTexts &texts) : texts(texts) {}
+  FindSizeVariants(KernelTexts &texts, SizeVariants &variants, bool *onlyNote)
+      : texts(texts), variants(variants), onlyNote(onlyNote) {}
 
   llvm::StringRef getArgument() const override {
     return "xlac-find-size-variants";
@@ -62,44 +66,54 @@ public:
   }
 
   void runOnOperation() override {
-    mlir::OpBuilder builder(&getContext());
-    builder.setInsertionPointToStart(getOperation().getBody());
-    mlir::ModuleOp variants;
-    for (ir::KernelOp kernel : llvm::make_early_inc_range(
-             getOperation().getBody()->getOps<ir::KernelOp>())) {
+    for (ir::KernelOp kernel : getOperation().getOps<ir::KernelOp>()) {
       std::string text = textOf(kernel);
-      auto [found, isNew] = texts.try_emplace(keyOf(kernel, text), text);
-      if (isNew || found->second == text)
+      std::vector<std::string> &known = texts[keyOf(kernel, text)];
+      std::vector<std::string> others;
+      for (const std::string &other : known)
+        if (other != text)
+          others.push_back(other);
+      addText(known, text);
+      if (others.empty())
         continue;
-      auto parsed = parse(found->second, &getContext());
-      if (!parsed)
+      if (onlyNote) {
+        *onlyNote = true;
         continue;
-      if (!variants)
-        variants =
-            mlir::ModuleOp::create(builder, getOperation().getLoc(), kVariants);
-      ir::KernelOp other = *parsed->getOps<ir::KernelOp>().begin();
-      other->remove();
-      variants.push_back(other);
-      other.setAnySize(true);
+      }
+      variants[kernel.getSymName().str()] = std::move(others);
       kernel.setAnySize(true);
     }
   }
 
 private:
   KernelTexts &texts;
+  SizeVariants &variants;
+  bool *onlyNote;
 };
 } // namespace
 
-std::unique_ptr<mlir::Pass> createFindSizeVariantsPass(KernelTexts &texts) {
-  return std::make_unique<FindSizeVariants>(texts);
+std::unique_ptr<mlir::Pass> createFindSizeVariantsPass(KernelTexts &texts,
+                                                       SizeVariants &variants,
+                                                       bool *onlyNote) {
+  return std::make_unique<FindSizeVariants>(texts, variants, onlyNote);
 }
 
-std::map<std::string, ir::KernelOp> sizeVariantsOf(mlir::ModuleOp module) {
-  std::map<std::string, ir::KernelOp> variants;
-  if (auto nested = module.lookupSymbol<mlir::ModuleOp>(kVariants))
-    for (ir::KernelOp kernel : nested.getOps<ir::KernelOp>())
-      variants[kernel.getSymName().str()] = kernel;
-  return variants;
+mlir::OwningOpRef<mlir::ModuleOp>
+makeSizeVariant(ir::KernelOp kernel, llvm::StringRef variant,
+                const TargetProfile &profile) {
+  mlir::ScopedDiagnosticHandler silent(
+      kernel.getContext(), [](mlir::Diagnostic &) { return mlir::success(); });
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      variant, mlir::ParserConfig(kernel.getContext()));
+  if (!module || !llvm::hasSingleElement(module->getOps<ir::KernelOp>()))
+    return nullptr;
+  ir::KernelOp parsed = *module->getOps<ir::KernelOp>().begin();
+  parsed.setAnySize(true);
+  parsed.setStreamed(kernel.getStreamed());
+  if (mlir::failed(
+          kernelKind(parsed.getSchedule().getKind()).schedule(parsed, profile)))
+    return nullptr;
+  return module;
 }
 
 } // namespace xlac::codegen

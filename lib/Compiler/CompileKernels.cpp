@@ -73,15 +73,17 @@ class KernelCompilation {
 public:
   KernelCompilation(const CompilerOptions &options, KernelTemplates *templates,
                     size_t batches, size_t libraries)
-      : target(options.target), store(options.kernels), templates(templates),
-        batches(batches), unemitted(batches), libraries(libraries) {
+      : isCancelled(options.is_cancelled), target(options.target),
+        store(options.kernels), templates(templates), batches(batches),
+        unemitted(batches), libraries(libraries) {
     assert((store || !templates) && "templates refer to code in the store");
   }
 
   /// Assigns kernels to batches: the most expensive first, each to the batch
   /// with the least work.
   void deal(llvm::ArrayRef<KernelTask *> tasks);
-  /// Compiles to objects. Returns when no work is left to start.
+  /// Compiles to objects. Returns when no work is left to start, or after the
+  /// compilation has been cancelled.
   void compile();
   /// Links to blobs, and puts them into the store. Call after `compile` has
   /// returned on every thread.
@@ -96,15 +98,18 @@ private:
   void compileBatch(Batch &batch);
   Error emitBatch(Batch &batch);
   void shareCode(Batch &batch, KernelTask &task);
-  std::optional<codegen::KernelForm> formOfVariant(ir::KernelOp variant,
+  std::optional<codegen::KernelForm> formOfVariant(ir::KernelOp kernel,
+                                                   StringRef variant,
                                                    llvm::LLVMContext &context);
   Error emitLibrary(Library &library);
   Error linkBatch(Batch &batch);
+  Error failIfCancelled() const;
   Error makeModule(Part &part, StringRef name);
   Error makeObject(Part &part);
   void noteEmitted(Batch &batch);
   void dealShared();
 
+  const std::atomic<bool> *isCancelled; ///< null for never
   const TargetProfile &target;
   /// If set, each kernel gets its own blob; else each batch.
   KernelStore *store;
@@ -231,8 +236,13 @@ static llvm::SmallVector<llvm::Function *> phasesOf(ir::KernelOp kernel,
 /// Returns the form of the kernel for other sizes, or nothing if it cannot be
 /// emitted.
 std::optional<codegen::KernelForm>
-KernelCompilation::formOfVariant(ir::KernelOp variant,
+KernelCompilation::formOfVariant(ir::KernelOp kernel, StringRef text,
                                  llvm::LLVMContext &context) {
+  mlir::OwningOpRef<mlir::ModuleOp> parsed =
+      codegen::makeSizeVariant(kernel, text, target);
+  if (!parsed)
+    return std::nullopt;
+  ir::KernelOp variant = *parsed->getOps<ir::KernelOp>().begin();
   llvm::Module module("variant", context);
   Error error = jit::prepareModule(module, target);
   if (!error)
@@ -263,11 +273,11 @@ void KernelCompilation::shareCode(Batch &batch, KernelTask &task) {
     }
     code.blob.reset();
   }
-  std::optional<codegen::KernelForm> variant;
-  if (task.variant)
-    variant = formOfVariant(task.variant, *batch.context);
-  KernelTemplates::Use use =
-      templates->generalize(form, variant ? &*variant : nullptr);
+  std::vector<codegen::KernelForm> variants;
+  for (const std::string &text : task.variants)
+    if (auto variant = formOfVariant(task.kernel, text, *batch.context))
+      variants.push_back(std::move(*variant));
+  KernelTemplates::Use use = templates->generalize(form, variants);
   code.key = task.hash;
   if (use.code.parameters.count > 0) {
     codegen::parameterize(phases, use.code.parameters, use.code.numbers.claims);
@@ -278,6 +288,12 @@ void KernelCompilation::shareCode(Batch &batch, KernelTask &task) {
   code.added = std::move(use.code);
   code.added.code = code.key;
   code.added.symbol = task.symbol;
+}
+
+Error KernelCompilation::failIfCancelled() const {
+  if (isCancelled && *isCancelled)
+    return llvm::createStringError("the compilation was cancelled");
+  return Error::success();
 }
 
 Error KernelCompilation::emitBatch(Batch &batch) {
@@ -303,7 +319,9 @@ Error KernelCompilation::emitBatch(Batch &batch) {
 /// Reports to the other threads that the batch is emitted, even if it has
 /// failed.
 void KernelCompilation::compileBatch(Batch &batch) {
-  record(batch, [&] { return emitBatch(batch); });
+  record(batch, [&] { return failIfCancelled(); });
+  if (batch.succeeded())
+    record(batch, [&] { return emitBatch(batch); });
   noteEmitted(batch);
   if (batch.succeeded() && !batch.module->functions().empty())
     record(batch, [&] { return makeObject(batch); });
@@ -481,8 +499,10 @@ Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
   auto batchesOf = [&](size_t size) {
     return (tasks.size() + size - 1) / size;
   };
-  size_t batches = std::min(batchesOf(kLeastBatch),
-                            std::max(threads, batchesOf(kMostBatch)));
+  // Only between batches, a compilation can be cancelled.
+  size_t most = options.is_cancelled ? kLeastBatch : kMostBatch;
+  size_t batches =
+      std::min(batchesOf(kLeastBatch), std::max(threads, batchesOf(most)));
   size_t libraries = std::clamp<size_t>(threads, 1, kMostLibraries);
   KernelCompilation compilation(options, templates, batches, libraries);
   compilation.deal(tasks);

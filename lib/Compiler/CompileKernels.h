@@ -15,7 +15,7 @@ namespace xlac::compiler {
 /// A kernel, its identification, and the index of its code.
 struct KernelTask {
   ir::KernelOp kernel;
-  ir::KernelOp variant; ///< the kernel with other sizes, or null
+  std::vector<std::string> variants; ///< the kernel with other sizes
   std::string hash;
   std::string name; ///< name before it was renamed by its structure
   /// Whether the kernel may read numbers at run time. Only the driver passes

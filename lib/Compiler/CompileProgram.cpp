@@ -36,10 +36,9 @@ static Error unsupported(const llvm::Twine &message) {
 /// interchangeable between programs. Equal kernels of this program are merged.
 static std::vector<KernelTask> nameKernels(ModuleOp module,
                                            const CompilerOptions &options,
+                                           const KernelTemplates *templates,
                                            StringRef buildId) {
   std::vector<KernelTask> tasks;
-  std::map<std::string, ir::KernelOp> variants =
-      codegen::sizeVariantsOf(module);
   llvm::StringSet<> taken, made;
   for (Operation &op : *module.getBody())
     if (auto name = SymbolTable::getSymbolName(&op))
@@ -72,13 +71,15 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
       renamed[name] = unique;
       kernel.setSymName(unique);
     }
-    auto variant = variants.find(name);
-    tasks.push_back({.kernel = kernel,
-                     .variant = variant == variants.end() ? ir::KernelOp()
-                                                          : variant->second,
-                     .hash = hash,
-                     .name = name,
-                     .takesExtents = true});
+    KernelTask &task = tasks.emplace_back();
+    task.kernel = kernel;
+    task.hash = hash;
+    task.name = name;
+    if (!templates)
+      continue;
+    if (auto found = templates->variants.find(name);
+        found != templates->variants.end())
+      task.variants = found->second;
   }
   auto current = [&](StringRef name) {
     auto found = renamed.find(name);
@@ -297,9 +298,33 @@ static void warnOfDropped(ArrayRef<Location> dropped, CompileReport *report) {
   report->warnings.push_back(text);
 }
 
+/// Adds the kernels that the program has with the options' other sizes.
+static void addTextsOfOtherSizes(ModuleOp module,
+                                 const CompilerOptions &options,
+                                 pipelines::PipelineOptions pipeline,
+                                 codegen::KernelTexts &texts) {
+  ScopedDiagnosticHandler silent(module.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  pipeline.kernelTexts = nullptr;
+  pipeline.dumpDirectory.clear();
+  pipeline.calls.onPartitioned = nullptr;
+  pipeline.stopAfter = "kernels";
+  for (const ArgumentSizes &sizes : options.other_sizes) {
+    // Unknown sizes are refined to others, and known ones are changed.
+    (options.argument_sizes.empty() ? pipeline.changedSizes
+                                    : pipeline.argumentSizes) = sizes;
+    OwningOpRef<ModuleOp> copy = module.clone();
+    PassManager passes(module.getContext());
+    pipelines::buildPipeline(passes, pipeline);
+    if (succeeded(passes.run(*copy)))
+      codegen::addKernelTexts(*copy, texts);
+  }
+}
+
 Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
                      StringRef entry, CompileReport *report,
-                     KernelTemplates *templates) {
+                     KernelTemplates *templates,
+                     const ArgumentSizes &changedSizes) {
   std::string message;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
     if (said.getSeverity() != DiagnosticSeverity::Error)
@@ -327,6 +352,7 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.partitions = options.partition.count;
   pipeline.argumentShardings = options.partition.arguments;
   pipeline.argumentSizes = options.argument_sizes;
+  pipeline.changedSizes = changedSizes;
   pipeline.partitionAutomatically = options.partition.automatic;
   pipeline.requestedLayouts = options.requested_layouts;
   pipeline.dumpDirectory = options.dump_directory;
@@ -343,8 +369,15 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
     };
   pipeline.batchTargets = options.batch_targets;
   // Code for any size uses masked loads, which older processors lack.
-  if (templates && (options.target.features & kFeatureAvx2))
+  bool hasVariants = false;
+  if (templates && (options.target.features & kFeatureAvx2)) {
+    addTextsOfOtherSizes(module, options, pipeline, templates->texts);
     pipeline.kernelTexts = &templates->texts;
+    pipeline.sizeVariants = &templates->variants;
+    if (options.any_size_code == AnySizeCode::Later &&
+        !templates->hasAnySizeCode())
+      pipeline.hasSizeVariants = &hasVariants;
+  }
   pipelines::buildPipeline(passes, pipeline);
   PhaseClock clock(report ? &report->phases : nullptr);
   LogicalResult result = passes.run(module);
@@ -352,6 +385,8 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   if (failed(result))
     return llvm::createStringError(
         message.empty() ? "the pipeline failed without a message" : message);
+  if (report)
+    report->lacks_any_size_code = hasVariants;
   return Error::success();
 }
 
@@ -362,7 +397,8 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
   runtime::ExecutableImage image;
   image.target_profile = options.target.name;
   image.name = module.getSymName().value_or("").str();
-  std::vector<KernelTask> tasks = nameKernels(module, options, buildId);
+  std::vector<KernelTask> tasks =
+      nameKernels(module, options, templates, buildId);
   clock.mark("name kernels");
   unsigned constants = constantCount(module), entries = 0;
   codegen::KernelTable table;

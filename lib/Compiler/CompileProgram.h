@@ -18,11 +18,14 @@ namespace xlac::compiler {
 std::optional<KernelTemplates> templatesFor(const CompilerOptions &options);
 
 /// Lowers `module` in place to kernels and programs. With `templates`, kernels
-/// that are known with other sizes are compiled for any size.
+/// that are known with other sizes are compiled for any size. If `changedSizes`
+/// is not empty, the module becomes the program as it is for these sizes of its
+/// arguments, as far as that can be guessed.
 llvm::Error lowerToKernels(mlir::ModuleOp module,
                            const CompilerOptions &options,
                            llvm::StringRef entry, CompileReport *report,
-                           KernelTemplates *templates = nullptr);
+                           KernelTemplates *templates = nullptr,
+                           const ArgumentSizes &changedSizes = {});
 
 /// Returns the native image of a module that lowerToKernels has lowered with
 /// the same templates. The kernels' hashes include `buildId`. Errors with the

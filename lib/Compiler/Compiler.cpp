@@ -81,6 +81,8 @@ public:
 
   Result<Signature> signature(const Source &source) override;
   Result<std::unique_ptr<ParsedProgram>> parse(const Source &source) override;
+  Result<std::unique_ptr<ParsedProgram>>
+  parse(const graph::Program &program) override;
   Result<runtime::ExecutableImage> compile(const Source &source,
                                            const CompilerOptions &options,
                                            CompileReport *report) override;
@@ -118,7 +120,7 @@ public:
 
   Result<std::string> key() override;
   Result<std::string> family() override;
-  bool has_dynamic_arguments() override;
+  Result<Signature> signature() override;
   bool has_calls_for(const CallPartitioner &partitioner) override;
   Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
                                            CompileReport *report) override;
@@ -156,14 +158,16 @@ Result<Signature> CompilerImpl::signature(const Source &source) {
   return std::move(*types);
 }
 
+/// Compiles the program as it is for `changedSizes`, if there are any.
 static Result<runtime::ExecutableImage>
-compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
-              CompileReport *report) {
+compileForSizes(ModuleOp module, StringRef entry,
+                const CompilerOptions &options,
+                const ArgumentSizes &changedSizes, CompileReport *report) {
   std::optional<compiler::KernelTemplates> known =
       compiler::templatesFor(options);
   compiler::KernelTemplates *templates = known ? &*known : nullptr;
-  if (llvm::Error error =
-          compiler::lowerToKernels(module, options, entry, report, templates))
+  if (llvm::Error error = compiler::lowerToKernels(
+          module, options, entry, report, templates, changedSizes))
     return fromError(std::move(error), FailureKind::Unsupported);
   // Kernels are emitted on several threads that share the context's types.
   module.getContext()->enableMultithreading();
@@ -173,6 +177,31 @@ compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
   if (!image)
     return fromCodegen(image.takeError());
   return std::move(*image);
+}
+
+/// Compiles the program. With other sizes in `options`, its kernels get code
+/// for any size, and so do those kernels that have another form with other
+/// sizes.
+static Result<runtime::ExecutableImage>
+compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
+              CompileReport *report) {
+  std::vector<OwningOpRef<ModuleOp>> copies;
+  for (size_t i = 0; i < options.other_sizes.size(); ++i)
+    copies.emplace_back(module.clone());
+  auto image = compileForSizes(module, entry, options, {}, report);
+  if (!image)
+    return image;
+  CompilerOptions other = options;
+  other.other_sizes.clear();
+  bool isDynamic = !options.argument_sizes.empty();
+  for (auto [copy, sizes] : llvm::zip_equal(copies, options.other_sizes)) {
+    if (isDynamic)
+      other.argument_sizes = sizes;
+    // The program may be unable to have these sizes.
+    (void)compileForSizes(*copy, entry, other,
+                          isDynamic ? ArgumentSizes() : sizes, nullptr);
+  }
+  return image;
 }
 
 static size_t constantBytes(const runtime::ExecutableImage &image) {
@@ -196,15 +225,11 @@ Result<std::string> ParsedModule::family() {
   return keyOrFailure(familyKey(*module, entry));
 }
 
-bool ParsedModule::has_dynamic_arguments() {
+Result<Signature> ParsedModule::signature() {
   Expected<Signature> types = signatureOf(*module, entry);
-  if (!types) {
-    llvm::consumeError(types.takeError());
-    return false;
-  }
-  return llvm::any_of(types->arguments, [](const Type &type) {
-    return type.is_tensor() && !type.tensor().is_static();
-  });
+  if (!types)
+    return fromError(types.takeError(), FailureKind::User);
+  return std::move(*types);
 }
 
 bool ParsedModule::has_calls_for(const CallPartitioner &partitioner) {
@@ -221,9 +246,8 @@ Result<runtime::ExecutableImage>
 ParsedModule::compile(const CompilerOptions &options, CompileReport *report) {
   if (report)
     llvm::append_range(report->phases, phases);
-  Expected<Signature> types = signatureOf(*module, entry);
-  if (!types)
-    return fromError(types.takeError(), FailureKind::User);
+  if (auto types = signature(); !types)
+    return types.error();
   auto image = compileModule(*module, entry, options, report);
   if (image)
     workspace.passOn(sourceBytes + constantBytes(*image));
@@ -243,6 +267,19 @@ CompilerImpl::parse(const Source &source) {
   return std::unique_ptr<ParsedProgram>(std::move(parsed));
 }
 
+Result<std::unique_ptr<ParsedProgram>>
+CompilerImpl::parse(const graph::Program &program) {
+  auto parsed = std::make_unique<ParsedModule>("main");
+  compiler::PhaseClock clock(&parsed->phases);
+  auto module =
+      importGraph(program, parsed->workspace.context(), /*debugInfo=*/false);
+  if (!module)
+    return fromError(module.takeError(), FailureKind::Internal);
+  parsed->module = std::move(*module);
+  clock.mark("import");
+  return std::unique_ptr<ParsedProgram>(std::move(parsed));
+}
+
 Result<runtime::ExecutableImage>
 CompilerImpl::compile(const Source &source, const CompilerOptions &options,
                       CompileReport *report) {
@@ -255,17 +292,10 @@ CompilerImpl::compile(const Source &source, const CompilerOptions &options,
 Result<runtime::ExecutableImage>
 CompilerImpl::compile(const graph::Program &program,
                       const CompilerOptions &options, CompileReport *report) {
-  compiler::PhaseClock clock(report ? &report->phases : nullptr);
-  WarmUp warmUp;
-  Workspace workspace;
-  auto module = importGraph(program, workspace.context(), /*debugInfo=*/false);
-  if (!module)
-    return fromError(module.takeError(), FailureKind::Internal);
-  clock.mark("import");
-  auto image = compileModule(**module, "main", options, report);
-  if (image)
-    workspace.passOn(constantBytes(*image));
-  return image;
+  auto parsed = parse(program);
+  if (!parsed)
+    return parsed.error();
+  return (*parsed)->compile(options, report);
 }
 
 static std::string printed(ModuleOp module, const OpPrintingFlags &flags) {

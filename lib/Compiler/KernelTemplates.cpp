@@ -13,7 +13,7 @@ using codegen::KernelParameters;
 
 /// Limit on the templates of one form. The oldest are dropped.
 static constexpr size_t kMostTemplates = 16;
-static constexpr char kMagic[] = {'x', 'l', 'k', 't', '0', '0', '0', '2'};
+static constexpr char kMagic[] = {'x', 'l', 'k', 't', '0', '0', '0', '3'};
 
 static bool sameShape(const KernelNumbers &left, const KernelNumbers &right) {
   return left.constants.size() == right.constants.size() &&
@@ -103,29 +103,49 @@ static KernelTemplate fixed(const KernelNumbers &numbers) {
   return result;
 }
 
+/// Returns the template of `list` whose numbers differ least, or null.
+static const KernelTemplate *
+mostSimilar(const std::vector<KernelTemplate> &list,
+            const KernelNumbers &numbers) {
+  const KernelTemplate *best = nullptr;
+  size_t least = SIZE_MAX;
+  for (const KernelTemplate &each : list) {
+    if (!sameShape(each.numbers, numbers))
+      continue;
+    size_t differences = 0;
+    for (size_t i = 0; i < numbers.constants.size(); ++i)
+      differences += each.numbers.constants[i] != numbers.constants[i];
+    if (differences < least) {
+      least = differences;
+      best = &each;
+    }
+  }
+  return best;
+}
+
 KernelTemplates::Use
 KernelTemplates::generalize(const KernelForm &form,
-                            const KernelForm *variant) const {
+                            std::span<const KernelForm> variants) const {
   const KernelNumbers &numbers = form.numbers;
-  KernelTemplate best = fixed(numbers);
-  if (variant && variant->key == form.key)
-    best = joined(fixed(variant->numbers), form);
-  size_t least = SIZE_MAX;
+  std::optional<KernelTemplate> all;
   if (auto found = known.find(form.key); found != known.end())
-    for (const KernelTemplate &each : found->second) {
-      if (!sameShape(each.numbers, numbers))
-        continue;
-      size_t differences = 0;
-      for (size_t i = 0; i < numbers.constants.size(); ++i)
-        differences += each.numbers.constants[i] != numbers.constants[i];
-      if (differences < least) {
-        least = differences;
-        best = joined(each, form);
-      }
-    }
+    if (const KernelTemplate *similar = mostSimilar(found->second, numbers))
+      all = *similar;
+  for (const KernelForm &variant : variants)
+    if (variant.key == form.key && sameShape(variant.numbers, numbers))
+      all = all ? joined(*all, variant) : fixed(variant.numbers);
+  KernelTemplate best = all ? joined(*all, form) : fixed(numbers);
   auto extents = best.extentsFor(numbers);
   assert(extents && "a template serves the kernel that it is made for");
   return {std::move(best), std::move(*extents)};
+}
+
+bool KernelTemplates::hasAnySizeCode() const {
+  for (const auto &[form, list] : known)
+    for (const KernelTemplate &each : list)
+      if (each.parameters.count > 0)
+        return true;
+  return false;
 }
 
 void KernelTemplates::add(const std::string &form, KernelTemplate each) {
@@ -135,12 +155,20 @@ void KernelTemplates::add(const std::string &form, KernelTemplate each) {
 
 bool KernelTemplates::hasChanged() const {
   std::lock_guard lock(mutex);
-  return !added.empty() || texts.size() > knownTexts;
+  return !added.empty() || textCount() > knownTexts;
+}
+
+size_t KernelTemplates::textCount() const {
+  size_t count = 0;
+  for (const auto &[key, list] : texts)
+    count += list.size();
+  return count;
 }
 
 KernelTemplates::KernelTemplates(KernelTemplates &&other) noexcept
-    : texts(std::move(other.texts)), known(std::move(other.known)),
-      knownTexts(other.knownTexts), added(std::move(other.added)) {}
+    : texts(std::move(other.texts)), variants(std::move(other.variants)),
+      known(std::move(other.known)), knownTexts(other.knownTexts),
+      added(std::move(other.added)) {}
 
 //===- Storage ------------------------------------------------------------===//
 
@@ -174,9 +202,11 @@ std::vector<std::byte> KernelTemplates::write() const {
     }
   }
   out.u64(texts.size());
-  for (const auto &[key, text] : texts) {
+  for (const auto &[key, list] : texts) {
     out.text(key);
-    out.text(text);
+    out.u64(list.size());
+    for (const std::string &text : list)
+      out.text(text);
   }
   return out.take();
 }
@@ -218,9 +248,12 @@ KernelTemplates KernelTemplates::read(std::span<const std::byte> bytes) {
   for (size_t texts = in.count(16); texts > 0 && in.good(); --texts) {
     std::string key;
     in.text(key);
-    in.text(result.texts[key]);
+    std::vector<std::string> &list = result.texts[key];
+    list.resize(in.count(8));
+    for (std::string &text : list)
+      in.text(text);
   }
-  result.knownTexts = result.texts.size();
+  result.knownTexts = result.textCount();
   return in.finished() ? std::move(result) : KernelTemplates();
 }
 

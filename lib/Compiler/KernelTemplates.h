@@ -56,14 +56,19 @@ public:
   std::optional<Use> find(const codegen::KernelForm &form) const;
 
   /// Returns a template for this form, without code and symbol: one that serves
-  /// `form` and all that the most similar template serves. Without a similar
-  /// one, it serves `variant`, the form of the kernel for other sizes, if that
-  /// has the same key. Otherwise all numbers are in the code.
+  /// `form`, all that the most similar template serves, and the kernel for
+  /// other sizes, whose forms are `variants`, where these have the same key. If
+  /// there are none, all numbers are in the code.
   Use generalize(const codegen::KernelForm &form,
-                 const codegen::KernelForm *variant = nullptr) const;
+                 std::span<const codegen::KernelForm> variants = {}) const;
 
-  /// The kernels of programs of the family, each with the first sizes.
+  /// True if one of the templates has parameters.
+  bool hasAnySizeCode() const;
+
+  /// The kernels of programs of the family, each with a few sizes.
   codegen::KernelTexts texts;
+  /// Those of them that the present program has with other sizes. Not stored.
+  codegen::SizeVariants variants;
 
   /// Adds a template of a form after its code has been compiled.
   void add(const std::string &form, KernelTemplate added);
@@ -71,6 +76,8 @@ public:
   bool hasChanged() const;
 
 private:
+  size_t textCount() const;
+
   using Templates = std::map<std::string, std::vector<KernelTemplate>>;
 
   Templates known;

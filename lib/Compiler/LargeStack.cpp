@@ -70,8 +70,8 @@ public:
   Result<std::string> family() override {
     return call([&] { return inner->family(); });
   }
-  bool has_dynamic_arguments() override {
-    return inner && inner->has_dynamic_arguments();
+  Result<Signature> signature() override {
+    return call([&] { return inner->signature(); });
   }
   bool has_calls_for(const CallPartitioner &partitioner) override {
     return inner && inner->has_calls_for(partitioner);
@@ -108,6 +108,13 @@ public:
   }
   Result<std::unique_ptr<ParsedProgram>> parse(const Source &source) override {
     auto parsed = callOnLargeStack([&] { return inner.parse(source); });
+    if (!parsed)
+      return parsed.error();
+    return std::unique_ptr<ParsedProgram>(new Parsed(std::move(*parsed)));
+  }
+  Result<std::unique_ptr<ParsedProgram>>
+  parse(const graph::Program &program) override {
+    auto parsed = callOnLargeStack([&] { return inner.parse(program); });
     if (!parsed)
       return parsed.error();
     return std::unique_ptr<ParsedProgram>(new Parsed(std::move(*parsed)));

@@ -22,6 +22,19 @@ struct Phase {
 };
 } // namespace
 
+/// Sizes as the options of passes give them: number:2x3.
+template <class Options>
+static void
+addSizes(ArrayRef<std::pair<uint32_t, std::vector<int64_t>>> arguments,
+         Options &options) {
+  for (const auto &[argument, sizes] : arguments) {
+    std::string text = std::to_string(argument) + ":";
+    llvm::raw_string_ostream stream(text);
+    llvm::interleave(sizes, stream, "x");
+    options.sizes.push_back(std::move(text));
+  }
+}
+
 static void addPrepare(OpPassManager &passes, const PipelineOptions &options) {
   // Later passes see a single function. Annotations must be removed before
   // equal ops are compared.
@@ -32,19 +45,22 @@ static void addPrepare(OpPassManager &passes, const PipelineOptions &options) {
   for (const auto &[argument, sharding] : options.argumentShardings)
     prepare.shardings.push_back(std::to_string(argument) + ":" +
                                 sharding.str());
-  for (const auto &[argument, sizes] : options.argumentSizes) {
-    std::string text = std::to_string(argument) + ":";
-    llvm::raw_string_ostream stream(text);
-    llvm::interleave(sizes, stream, "x");
-    prepare.sizes.push_back(std::move(text));
-  }
+  addSizes(options.argumentSizes, prepare);
   passes.addPass(transforms::createPrepareModule(std::move(prepare)));
 }
 
-static void addExpand(OpPassManager &passes, const PipelineOptions &) {
+static void addExpand(OpPassManager &passes, const PipelineOptions &options) {
   // CHLO first: it expands to StableHLO ops, some of which are rare.
   passes.addPass(transforms::createExpandChlo());
   passes.addPass(transforms::createExpandRareOps());
+  // Sharding rules, which it uses, exist for the ops that remain. Before
+  // partitioning and simplification, which depend on sizes.
+  if (!options.changedSizes.empty()) {
+    transforms::ChangeSizesOptions change;
+    change.entry = options.entry;
+    addSizes(options.changedSizes, change);
+    passes.addPass(transforms::createChangeSizes(std::move(change)));
+  }
 }
 
 static void addPartition(OpPassManager &passes,
@@ -91,7 +107,8 @@ static void addKernels(OpPassManager &passes, const PipelineOptions &) {
 
 static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   if (options.kernelTexts)
-    passes.addPass(codegen::createFindSizeVariantsPass(*options.kernelTexts));
+    passes.addPass(codegen::createFindSizeVariantsPass(
+        *options.kernelTexts, *options.sizeVariants, options.hasSizeVariants));
   // Before buffers are planned, because kernels need workspace in the arena.
   passes.addPass(codegen::createScheduleKernelsPass(options.target));
 }

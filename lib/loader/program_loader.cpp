@@ -1,5 +1,6 @@
 #include "xlac/loader/program_loader.h"
 
+#include "family_visit.h"
 #include "kernel_stores.h"
 
 #include "xlac/loader/compiler_library.h"
@@ -9,6 +10,7 @@
 #include "xlac/support/recently_used.h"
 #include "xlac/support/settings.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace xlac {
@@ -73,14 +75,10 @@ Result<std::string> family_of(const Result<std::string> &common,
   return hash_of({*common, cache_text(options), *build_id});
 }
 
-/// Looks up or compiles a program whose key is known. `compile_program` takes
-/// CompilerOptions and a CompileReport; `common_key` returns what the programs
-/// of other sizes have in common.
-template <class Compile, class CommonKey>
-Result<LoadedProgram>
-finish(const Compile &compile_program, const CommonKey &common_key,
-       const std::string &key, const ProgramLoadOptions &options,
-       Clock::time_point start) {
+/// Looks up or compiles a program whose key is known.
+Result<LoadedProgram> finish(Compilable &program, const std::string &key,
+                             const ProgramLoadOptions &options,
+                             Clock::time_point start) {
   LoadedProgram loaded;
   loaded.cache = options.store ? CacheStatus::Miss : CacheStatus::Off;
   std::optional<cache::Claim> claim;
@@ -100,7 +98,7 @@ finish(const Compile &compile_program, const CommonKey &common_key,
     bool shares = options.store || options.keep_in_memory ||
                   !compile.argument_sizes.empty();
     if (compile.family.empty() && shares && shares_kernels()) {
-      auto family = family_of(common_key(), compile);
+      auto family = family_of(program.common_key(), compile);
       if (!family)
         return family.error();
       compile.family = std::move(*family);
@@ -112,10 +110,12 @@ finish(const Compile &compile_program, const CommonKey &common_key,
     } else if (!compile.kernels && !compile.family.empty()) {
       compile.kernels = &kernels_in_memory();
     }
+    FamilyVisit visit(compile, options.store, options.in_background);
     Result<runtime::ExecutableImage> image =
-        compile_program(compile, &loaded.report);
+        program.compile(compile, &loaded.report);
     if (!image)
       return image.error();
+    visit.leave(program, compile, loaded.report);
     loaded.compile_ms = milliseconds_since(compile_start);
     if (options.store)
       (void)options.store->put(cache::Kind::Executable, key, serialize(*image),
@@ -258,6 +258,41 @@ Status complete_sizes(ProgramLoadOptions &options) {
 
 } // namespace
 
+namespace {
+
+class CompilableSource final : public Compilable {
+public:
+  CompilableSource(ParsedProgram &parsed, const Source &source)
+      : parsed_(parsed), source_(source) {
+    // An error appears again in the compilation.
+    if (auto signature = parsed.signature())
+      arguments_ = std::move(signature->arguments);
+  }
+
+  Result<std::string> common_key() override { return parsed_.family(); }
+  std::vector<Type> arguments() const override { return arguments_; }
+  Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
+                                           CompileReport *report) override {
+    return parsed_.compile(options, report);
+  }
+  Parse parse_again() override {
+    return [bytes = std::string(source_.bytes), name = source_.name,
+            entry = source_.entry]() -> Result<std::unique_ptr<ParsedProgram>> {
+      auto compiler = open_compiler();
+      if (!compiler)
+        return compiler.error();
+      return (*compiler)->parse({bytes, name, entry});
+    };
+  }
+
+private:
+  ParsedProgram &parsed_;
+  const Source &source_;
+  std::vector<Type> arguments_;
+};
+
+} // namespace
+
 Result<LoadedProgram> load_or_compile(const Source &source,
                                       const ProgramLoadOptions &given) {
   ForkSection section;
@@ -291,7 +326,11 @@ Result<LoadedProgram> load_or_compile(const Source &source,
     options.store = nullptr;
     options.keep_in_memory = false;
   }
-  if (!(*program)->has_dynamic_arguments()) {
+  CompilableSource compilable(**program, source);
+  std::vector<Type> arguments = compilable.arguments();
+  if (std::all_of(arguments.begin(), arguments.end(), [](const Type &type) {
+        return !type.is_tensor() || type.tensor().is_static();
+      })) {
     // They do not distinguish executables of this program.
     options.compile.argument_sizes.clear();
   } else if (options.compile.argument_sizes.empty()) {
@@ -299,14 +338,14 @@ Result<LoadedProgram> load_or_compile(const Source &source,
     XLAC_RETURN_IF_ERROR(complete_sizes(options));
     alias = alias_of(source, options.compile, *build_id);
   }
+  if (options.in_background && compiles_in_background() &&
+      !options.compile.argument_sizes.empty())
+    options.compile.other_sizes =
+        other_sizes_of_unknown(arguments, options.compile.argument_sizes);
   key = hash_of({*structure, cache_text(options.compile), *build_id});
   auto loaded = find_loaded(key, options, start);
   if (!loaded) {
-    auto made = finish(
-        [&](const CompilerOptions &compile, CompileReport *report) {
-          return (*program)->compile(compile, report);
-        },
-        [&] { return (*program)->family(); }, key, options, start);
+    auto made = finish(compilable, key, options, start);
     if (!made)
       return made.error();
     loaded = std::move(*made);
@@ -317,6 +356,46 @@ Result<LoadedProgram> load_or_compile(const Source &source,
   keep_alias(options.store, alias, key);
   return std::move(*loaded);
 }
+
+namespace {
+
+class CompilableGraph final : public Compilable {
+public:
+  explicit CompilableGraph(const graph::Program &program) : program_(program) {}
+
+  Result<std::string> common_key() override {
+    return graph::family_key(program_);
+  }
+  std::vector<Type> arguments() const override {
+    return program_.argument_types();
+  }
+  Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
+                                           CompileReport *report) override {
+    auto compiler = open_compiler();
+    if (!compiler)
+      return compiler.error();
+    return (*compiler)->compile(program_, options, report);
+  }
+  Parse parse_again() override {
+    // The graph may refer to data that the program is going to overwrite.
+    auto parsed = std::make_shared<Result<std::unique_ptr<ParsedProgram>>>(
+        parse(program_));
+    return [parsed] { return std::move(*parsed); };
+  }
+
+private:
+  static Result<std::unique_ptr<ParsedProgram>>
+  parse(const graph::Program &program) {
+    auto compiler = open_compiler();
+    if (!compiler)
+      return compiler.error();
+    return (*compiler)->parse(program);
+  }
+
+  const graph::Program &program_;
+};
+
+} // namespace
 
 Result<LoadedProgram> load_or_compile(const graph::Program &program,
                                       const ProgramLoadOptions &options) {
@@ -330,20 +409,11 @@ Result<LoadedProgram> load_or_compile(const graph::Program &program,
     return structure.error();
   std::string key =
       hash_of({*structure, cache_text(options.compile), *build_id});
-  auto compile =
-      [&](const CompilerOptions &chosen,
-          CompileReport *report) -> Result<runtime::ExecutableImage> {
-    auto compiler = open_compiler();
-    if (!compiler)
-      return compiler.error();
-    return (*compiler)->compile(program, chosen, report);
-  };
   auto loaded = find_loaded(key, options, start);
-  Result<LoadedProgram> result =
-      loaded ? Result<LoadedProgram>(std::move(*loaded))
-             : finish(
-                   compile, [&] { return graph::family_key(program); }, key,
-                   options, start);
+  CompilableGraph compilable(program);
+  Result<LoadedProgram> result = loaded
+                                     ? Result<LoadedProgram>(std::move(*loaded))
+                                     : finish(compilable, key, options, start);
   if (result)
     result->hash = std::move(*structure);
   return result;

@@ -32,6 +32,8 @@ struct PipelineOptions {
   std::vector<std::pair<uint32_t, Sharding>> argumentShardings;
   /// Sizes of arguments by number, for types with unknown dimensions.
   std::vector<std::pair<uint32_t, std::vector<int64_t>>> argumentSizes;
+  /// Sizes of arguments by number, to which the program is changed.
+  std::vector<std::pair<uint32_t, std::vector<int64_t>>> changedSizes;
   /// Shards large arguments of programs without annotations.
   bool partitionAutomatically = false;
   /// Custom calls that the embedder partitions, and targets of calls that
@@ -44,6 +46,11 @@ struct PipelineOptions {
   /// If set, kernels that differ only in sizes from one of these are compiled
   /// for any size, and all kernels are added.
   codegen::KernelTexts *kernelTexts = nullptr;
+  /// Gets what was found in them. Must be set if they are.
+  codegen::SizeVariants *sizeVariants = nullptr;
+  /// If set, no kernel is compiled for any size, and it becomes true if one
+  /// differs so.
+  bool *hasSizeVariants = nullptr;
   /// The name of the phase after which to stop. Empty means no stop.
   std::string stopAfter;
   /// The directory to which every phase writes the module as NN-phase.mlir.

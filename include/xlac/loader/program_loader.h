@@ -24,6 +24,9 @@ struct ProgramLoadOptions {
   cache::Store *store = nullptr;
   /// Looks for the executable in this process, and keeps it there.
   bool keep_in_memory = true;
+  /// Compiles code for any size on another thread, after the code for the sizes
+  /// of the program.
+  bool in_background = false;
   /// When unsuitable custom calls of built-in targets are rejected.
   runtime::CallCheck call_check = runtime::CallCheck::Load;
   /// Gives compile.argument_sizes of a program that has dimensions of unknown

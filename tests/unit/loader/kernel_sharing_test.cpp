@@ -2,6 +2,7 @@
 // other sizes, with the same results as code of their own.
 #include "kernel_stores.h"
 
+#include "xlac/loader/background_compiler.h"
 #include "xlac/loader/compiler_library.h"
 #include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
@@ -9,6 +10,9 @@
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -121,6 +125,129 @@ TEST(KernelSharing, TwoCompilationsForAllSizes) {
     EXPECT_EQ(run(program->executable, n, n), run(alone->executable, n, n))
         << n;
   }
+}
+
+LoadedProgram load_attention(int64_t n, const ProgramLoadOptions &options) {
+  std::string text = attention(n);
+  auto loaded = load_or_compile(Source{text, "attention.mlir"}, options);
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
+  return loaded ? std::move(*loaded) : LoadedProgram();
+}
+
+/// Compiles `attention` of these sizes, and expects the results of programs
+/// that share nothing. Returns how many kernels got new code, one number for
+/// each.
+std::vector<int64_t> new_kernels(std::initializer_list<int64_t> sizes,
+                                 const ProgramLoadOptions &options) {
+  ProgramLoadOptions own;
+  own.keep_in_memory = false;
+  std::vector<int64_t> numbers;
+  for (int64_t n : sizes) {
+    LoadedProgram program = load_attention(n, options);
+    const CompileReport &report = program.report;
+    numbers.push_back(report.kernels - report.kernels_from_cache -
+                      report.kernels_for_other_sizes);
+    EXPECT_EQ(run(program.executable, n, n),
+              run(load_attention(n, own).executable, n, n))
+        << n;
+    BackgroundCompiler::process().wait();
+  }
+  return numbers;
+}
+
+/// A family of its own for a test, so that it does not depend on others.
+ProgramLoadOptions options_of_family(const char *name) {
+  ProgramLoadOptions options;
+  options.compile.kernels = &kernels_in_memory();
+  options.compile.family = name;
+  options.keep_in_memory = false;
+  return options;
+}
+
+TEST(KernelSharing, OtherSizesAreCompiledAtOnce) {
+  if (!(host_profile().features & kFeatureAvx2))
+    GTEST_SKIP() << "code for any size needs AVX2";
+  ProgramLoadOptions options = options_of_family("at once");
+  options.compile.other_sizes = {{{0, {141, 24}}}};
+  std::vector<int64_t> kernels = new_kernels({71, 102, 84, 129}, options);
+  EXPECT_GT(kernels[0], 0);
+  EXPECT_EQ(kernels[1] + kernels[2] + kernels[3], 0);
+}
+
+/// Sizes that the program cannot have are ignored.
+TEST(KernelSharing, ImpossibleOtherSizes) {
+  ProgramLoadOptions options = options_of_family("impossible");
+  options.compile.other_sizes = {
+      {{0, {72, 25, 1}}}, {{7, {1}}}, {{0, {-1, 24}}}};
+  EXPECT_GT(new_kernels({72}, options)[0], 0);
+}
+
+TEST(KernelSharing, SecondSizeCompilesForAnySizeInTheBackground) {
+  if (!(host_profile().features & kFeatureAvx2))
+    GTEST_SKIP() << "code for any size needs AVX2";
+  ProgramLoadOptions options = options_of_family("second size");
+  options.in_background = true;
+  std::vector<int64_t> kernels = new_kernels({73, 103, 85, 130}, options);
+  EXPECT_GT(kernels[0], 0);
+  EXPECT_GT(kernels[1], 0);
+  EXPECT_EQ(kernels[2] + kernels[3], 0);
+}
+
+TEST(KernelSharing, FirstSizeCompilesForAnySizeInTheBackground) {
+  if (!(host_profile().features & kFeatureAvx2))
+    GTEST_SKIP() << "code for any size needs AVX2";
+  ProgramLoadOptions options = options_of_family("first size");
+  options.in_background = true;
+  options.compile.other_sizes = {{{0, {149, 24}}}, {{0, {222, 24}}}};
+  std::vector<int64_t> kernels = new_kernels({74, 104, 86, 131}, options);
+  EXPECT_GT(kernels[0], 0);
+  EXPECT_EQ(kernels[1] + kernels[2] + kernels[3], 0);
+}
+
+TEST(BackgroundCompiler, CancelsWorkForForks) {
+  BackgroundCompiler &compiler = BackgroundCompiler::process();
+  std::atomic<bool> has_begun = false, was_cancelled = false;
+  compiler.add("fork", [&](const std::atomic<bool> &is_cancelled) {
+    ForkSection section;
+    has_begun = true;
+    while (!is_cancelled)
+      std::this_thread::yield();
+    was_cancelled = true;
+  });
+  while (!has_begun)
+    std::this_thread::yield();
+  compiler.add("later", [](const std::atomic<bool> &) {});
+  pid_t child = fork();
+  if (child == 0) {
+    // The child has no work, and can have some.
+    compiler.wait();
+    std::atomic<bool> has_run = false;
+    compiler.add("child", [&](const std::atomic<bool> &) { has_run = true; });
+    compiler.wait();
+    _exit(has_run ? 0 : 1);
+  }
+  ASSERT_GT(child, 0);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(was_cancelled);
+  compiler.wait();
+  EXPECT_EQ(compiler.enter("later"), BackgroundCompiler::Family::Visited);
+}
+
+/// Work for a family that has not begun is left to the caller.
+TEST(BackgroundCompiler, EnteringDropsWaitingWork) {
+  BackgroundCompiler &compiler = BackgroundCompiler::process();
+  std::atomic<bool> may_end = false, has_run = false;
+  compiler.add("busy", [&](const std::atomic<bool> &) {
+    while (!may_end)
+      std::this_thread::yield();
+  });
+  compiler.add("waiting", [&](const std::atomic<bool> &) { has_run = true; });
+  EXPECT_EQ(compiler.enter("waiting"), BackgroundCompiler::Family::Visited);
+  may_end = true;
+  compiler.wait();
+  EXPECT_FALSE(has_run);
 }
 
 TEST(KernelSharing, ProgramsOfOtherOpsAreAnotherFamily) {

@@ -133,6 +133,13 @@ Outcome run_family(uint64_t seed, ProgramLimits limits, int64_t sizes,
   CompilerOptions compile = options;
   compile.family = fmt::format("fuzz {}", seed);
   for (limits.sizes = 0; limits.sizes < sizes; ++limits.sizes) {
+    // Half of the families are compiled for any size from the first size on.
+    compile.other_sizes.clear();
+    if (limits.sizes == 0 && sizes > 1 && seed % 2 == 0) {
+      ProgramLimits second = limits;
+      second.sizes = 1;
+      compile.other_sizes = {sizes_of(generate(Random(seed), second))};
+    }
     Outcome outcome = run_case(generate(Random(seed), limits), compile, {});
     if (outcome.failed()) {
       outcome.message =

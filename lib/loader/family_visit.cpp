@@ -1,0 +1,118 @@
+#include "family_visit.h"
+
+#include "kernel_stores.h"
+
+#include "xlac/support/fork.h"
+#include "xlac/support/named_metrics.h"
+#include "xlac/support/settings.h"
+
+#include <optional>
+#include <utility>
+
+namespace xlac {
+namespace {
+
+/// The sizes of all arguments that are static tensors.
+ArgumentSizes sizes_of(const std::vector<Type> &arguments) {
+  ArgumentSizes sizes;
+  for (uint32_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].is_tensor() && arguments[i].tensor().is_static())
+      sizes.emplace_back(i, arguments[i].tensor().dims);
+  return sizes;
+}
+
+/// Sizes with which a program that runs with `sizes` is likely to run as well.
+/// Only sizes that differ in `first` change, which has the same arguments and
+/// ranks. Equal sizes stay equal, since they may have to be.
+std::vector<ArgumentSizes> other_sizes(const ArgumentSizes &sizes,
+                                       const ArgumentSizes &first) {
+  std::vector<ArgumentSizes> all;
+  for (auto [factor, more] : {std::pair<int64_t, int64_t>(2, 1), {3, 0}}) {
+    ArgumentSizes &other = all.emplace_back(sizes);
+    for (size_t i = 0; i < sizes.size() && i < first.size(); ++i) {
+      std::vector<int64_t> &shape = other[i].second;
+      const std::vector<int64_t> &before = first[i].second;
+      for (size_t d = 0; d < shape.size() && d < before.size(); ++d)
+        // Larger sizes would make products of sizes overflow.
+        if (shape[d] != before[d] && shape[d] < int64_t(1) << 31)
+          shape[d] = factor * shape[d] + more;
+    }
+  }
+  return all;
+}
+
+/// Compiles code for any size of `family` on the background thread. The image
+/// is of no use, because the program has been compiled.
+void compile_for_any_size(Compilable &program, CompilerOptions compile,
+                          cache::Store *store) {
+  compile.any_size_code = AnySizeCode::Now;
+  compile.threads = 1;
+  compile.dump_directory.clear();
+  std::string family = compile.family;
+  BackgroundCompiler::process().add(
+      family, [parse = program.parse_again(), compile = std::move(compile),
+               store](const std::atomic<bool> &is_cancelled) mutable {
+        ForkSection section;
+        static constinit metrics::NamedMetric times("BackgroundCompileTime",
+                                                    metrics::Unit::Nanoseconds);
+        metrics::Timer timer(times);
+        std::optional<StoredKernels> kernels;
+        if (store)
+          compile.kernels = &kernels.emplace(*store);
+        compile.is_cancelled = &is_cancelled;
+        if (auto parsed = parse())
+          (void)(*parsed)->compile(compile);
+      });
+}
+
+} // namespace
+
+bool compiles_in_background() {
+  static const bool compiles = flag_setting(SettingId::BackgroundCompile, true);
+  return compiles;
+}
+
+std::vector<ArgumentSizes>
+other_sizes_of_unknown(const std::vector<Type> &arguments,
+                       const ArgumentSizes &sizes) {
+  ArgumentSizes known;
+  for (const auto &[argument, shape] : sizes)
+    known.emplace_back(argument, argument < arguments.size() &&
+                                         arguments[argument].is_tensor()
+                                     ? arguments[argument].tensor().dims
+                                     : shape);
+  return other_sizes(sizes, known);
+}
+
+FamilyVisit::FamilyVisit(CompilerOptions &compile, cache::Store *store,
+                         bool in_background)
+    : store_(store),
+      in_background_(in_background && !compile.family.empty() &&
+                     !compile.call_partitioner && compiles_in_background()) {
+  if (!in_background_)
+    return;
+  state_ = BackgroundCompiler::process().enter(compile.family);
+  if (state_ == BackgroundCompiler::Family::Known)
+    compile.any_size_code = AnySizeCode::Later;
+  other_sizes_ = std::exchange(compile.other_sizes, {});
+}
+
+void FamilyVisit::leave(Compilable &program, CompilerOptions compile,
+                        const CompileReport &report) {
+  if (!in_background_ || state_ == BackgroundCompiler::Family::Visited)
+    return;
+  BackgroundCompiler &background = BackgroundCompiler::process();
+  ArgumentSizes sizes = compile.argument_sizes.empty()
+                            ? sizes_of(program.arguments())
+                            : compile.argument_sizes;
+  compile.other_sizes = std::move(other_sizes_);
+  if (report.lacks_any_size_code && compile.other_sizes.empty())
+    compile.other_sizes =
+        other_sizes(sizes, background.first_sizes(compile.family));
+  background.note(compile.family, std::move(sizes));
+  if (report.lacks_any_size_code ||
+      (!compile.other_sizes.empty() && report.kernels_for_other_sizes == 0))
+    compile_for_any_size(program, std::move(compile), store_);
+}
+
+} // namespace xlac
