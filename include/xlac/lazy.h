@@ -25,6 +25,22 @@ XLAC_API std::vector<std::string> real_devices();
 /// `wait` or XLA_SYNC_WAIT=1 is set.
 XLAC_API void sync(bool wait = false);
 
+/// The sizes that a dimension may have.
+struct DynamicSize {
+  int64_t min = 0, max = INT64_MAX;
+  int64_t divisor = 1; ///< every size is a multiple of it
+};
+
+/// Announces that later tensors in the place of this one have other sizes in
+/// dimension `dim`, such as batches of other sizes. The first program that
+/// takes the tensor is compiled for its sizes and, on another thread, for any
+/// size; programs that differ from it in marked sizes then use that code. The
+/// mark has no influence on results. It remains on the tensor, and on its
+/// copies that `to` makes, but not on other values that are computed from it.
+/// ValueError if the size of `tensor` is not in the range; UserError for views.
+XLAC_API void mark_dynamic(const Tensor &tensor, int64_t dim,
+                           DynamicSize range = {});
+
 struct CompileOptions {
   /// Reading a tensor value inside the function is a UserError.
   bool full_graph = false;
@@ -35,6 +51,11 @@ struct CompileOptions {
 };
 
 namespace detail {
+/// Announces that dimension `dim` of tensors in the place of this one may have
+/// one of the sizes `others`, the most likely first.
+XLAC_API void mark_other_size(const Tensor &tensor, int64_t dim,
+                              std::vector<int64_t> others);
+
 struct FunctionGraphs;
 /// Creates the set of graphs of one compiled function.
 XLAC_API std::shared_ptr<FunctionGraphs> make_function_graphs();

@@ -1,6 +1,6 @@
 #include "xlac/data/collate.h"
 
-#include "xlac/ops.h"
+#include "xlac/lazy.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
@@ -18,8 +18,24 @@ static bool are_plain(const std::vector<Tensor> &samples) {
   });
 }
 
-Tensor stack_samples(const std::vector<Tensor> &samples) {
-  XLAC_CALL("DataLoader");
+/// Numbers of samples of a full batch and of the last one, or 0.
+static thread_local std::pair<int64_t, int64_t> batch_sizes{0, 0};
+
+BatchSizes::BatchSizes(size_t full, size_t last)
+    : before_(std::exchange(batch_sizes, {static_cast<int64_t>(full),
+                                          static_cast<int64_t>(last)})) {}
+BatchSizes::~BatchSizes() { batch_sizes = before_; }
+
+Tensor mark_batch(Tensor batch) {
+  auto [full, last] = batch_sizes;
+  if (full == 0 || last == 0 || full == last)
+    return batch;
+  int64_t size = batch.size(0);
+  xlac::detail::mark_other_size(batch, 0, {size == full ? last : full});
+  return batch;
+}
+
+static Tensor stacked(const std::vector<Tensor> &samples) {
   const Shape sizes = samples[0].sizes();
   for (size_t i = 1; i < samples.size(); ++i)
     if (samples[i].sizes() != sizes)
@@ -40,6 +56,11 @@ Tensor stack_samples(const std::vector<Tensor> &samples) {
   Dtype dtype = samples[0].dtype();
   return xlac::detail::from_memory(all.data(), dtype, batch,
                                    TensorOptions(dtype).device(kCPU), dtype);
+}
+
+Tensor stack_samples(const std::vector<Tensor> &samples) {
+  XLAC_CALL("DataLoader");
+  return mark_batch(stacked(samples));
 }
 
 void throw_uneven(const char *what, size_t first, size_t other) {

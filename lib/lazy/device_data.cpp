@@ -83,6 +83,18 @@ Layout DeviceData::layout() const {
   return layout_;
 }
 
+DynamicDimensions DeviceData::dynamic_dimensions() const {
+  ForkSection section;
+  std::lock_guard lock(mutex_);
+  return dynamic_dimensions_;
+}
+
+void DeviceData::mark_dynamic(DynamicDimensions dimensions) {
+  ForkSection section;
+  std::lock_guard lock(mutex_);
+  dynamic_dimensions_ = std::move(dimensions);
+}
+
 std::vector<runtime::BufferRef> DeviceData::shards() {
   ForkSection section;
   std::unique_lock lock(mutex_);

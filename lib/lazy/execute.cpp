@@ -4,6 +4,7 @@
 #include "xlac/lazy/execute.h"
 
 #include "current_trace.h"
+#include "other_sizes.h"
 #include "partitioned_run.h"
 #include "stored_program.h"
 #include "sync_graph.h"
@@ -34,6 +35,8 @@
 #include "xlac/support/raise.h"
 #include "xlac/support/recently_used.h"
 #include "xlac/support/settings.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -101,9 +104,18 @@ Hash128 key_of(const graph::HashedGraph &walked,
 
 //===- Compiling ----------------------------------------------------------===//
 
+bool was_compiled(const LoadedProgram &loaded) {
+  return loaded.cache == CacheStatus::Miss || loaded.cache == CacheStatus::Off;
+}
+
+/// Number of kernels for which machine code was generated.
+int64_t new_kernels(const CompileReport &report) {
+  return report.kernels - report.kernels_from_cache -
+         report.kernels_for_other_sizes;
+}
+
 void count_load(const LoadedProgram &loaded, RunKind kind) {
-  bool compiled =
-      loaded.cache == CacheStatus::Miss || loaded.cache == CacheStatus::Off;
+  bool compiled = was_compiled(loaded);
   if (has_disk_cache() && loaded.cache != CacheStatus::Memory)
     metrics::counter(compiled ? "PersistentCacheMiss" : "PersistentCacheHit")
         .add();
@@ -114,7 +126,9 @@ void count_load(const LoadedProgram &loaded, RunKind kind) {
           .add(1e6 * loaded.load_ms);
     return;
   }
-  metrics::counter("UncachedCompile").add();
+  bool is_shared = loaded.report.kernels_for_other_sizes > 0 &&
+                   new_kernels(loaded.report) == 0;
+  metrics::counter(is_shared ? "SharedCodeCompile" : "UncachedCompile").add();
   metrics::counter("CreateCompileHandles").add();
   metrics::metric(kind == RunKind::Eager ? "EagerOpCompileTime" : kCompileTime,
                   Unit::Nanoseconds)
@@ -127,17 +141,34 @@ graph::Program program_of_graph(const std::vector<Value> &values) {
   return stored_program(graph::make_program(values, "SyncTensorsGraph"));
 }
 
-SharedExecutable compile(const graph::Program &program, RunKind kind,
+/// Explains the compilation of a program to the user.
+void log_recompilation(const graph::Program &program, const std::string &name,
+                       const LoadedProgram &loaded) {
+  std::string text = "recompiles: ";
+  if (!name.empty())
+    text += name + ": ";
+  text += explain_difference(program);
+  if (was_compiled(loaded))
+    text +=
+        fmt::format("; compiled {} of {} kernels, {} have code for any size",
+                    new_kernels(loaded.report), loaded.report.kernels,
+                    loaded.report.kernels_for_other_sizes);
+  log_info(text);
+}
+
+SharedExecutable compile(const graph::Program &program,
+                         std::vector<ArgumentSizes> other_sizes, RunKind kind,
                          const ScopeOptions *scope) {
   ProgramLoadOptions options;
+  options.compile.other_sizes = std::move(other_sizes);
   options.store = disk_cache();
+  options.in_background = true;
   std::string name = scope ? scope->name : std::string();
-  if (is_logged("recompiles") && kind == RunKind::Step &&
-      !known_programs().empty())
-    log_info("recompiles: " + name + (name.empty() ? "" : ": ") +
-             explain_difference(program));
   LoadedProgram loaded = unwrap(load_or_compile(program, options));
   count_load(loaded, kind);
+  if (is_logged("recompiles") && kind == RunKind::Step &&
+      !known_programs().empty())
+    log_recompilation(program, name, loaded);
   if (is_logged("cache"))
     log_info("cache: " + std::string(to_string(loaded.cache)) + " " +
              loaded.hash);
@@ -195,7 +226,7 @@ SharedExecutable executable_of(const SyncGraph &sync_graph,
   program.result_shardings = std::move(partitioning.results);
   if (saves_graphs())
     save_graph(program);
-  executable = compile(program, kind, scope);
+  executable = compile(program, other_sizes_of(walked.arguments), kind, scope);
   compiled_graphs().keep(key, executable);
   return executable;
 }

@@ -22,6 +22,7 @@ namespace {
 struct OutlineNode {
   Hash128 hash; ///< of the node without operands
   std::string op, types, attributes;
+  std::vector<int64_t> sizes; ///< of the first result, if it is a tensor
   std::vector<uint64_t> operands;
   uintptr_t origin = 0;
 
@@ -50,6 +51,8 @@ Outline outline_of(const graph::Program &program) {
     OutlineNode entry;
     entry.hash = node.local_hash();
     entry.types = types_text(node);
+    if (!node.types().empty() && node.types()[0].is_tensor())
+      entry.sizes = node.types()[0].tensor().dims;
     entry.origin = node.origin();
     entry.op = node.kind() == NodeKind::Op
                    ? std::string(ops::short_name(node.op()))
@@ -111,6 +114,18 @@ std::string place_of(const OutlineNode &node) {
   return place.empty() ? "" : " (" + place + ")";
 }
 
+/// "dimension 0 (3, was 2)" for the first dimension that differs, or
+/// "the shape" for tensors of different rank.
+std::string size_difference(const OutlineNode &now, const OutlineNode &was) {
+  if (now.sizes.size() == was.sizes.size())
+    for (size_t d = 0; d < now.sizes.size(); ++d)
+      if (now.sizes[d] != was.sizes[d])
+        return "dimension " + std::to_string(d) + " (" +
+               std::to_string(now.sizes[d]) + ", was " +
+               std::to_string(was.sizes[d]) + ")";
+  return "the shape";
+}
+
 /// The part of a type's text before "[".
 std::string dtype_part(const std::string &types) {
   return types.substr(0, types.find('['));
@@ -122,7 +137,7 @@ std::string kind_of_difference(const OutlineNode &now, const OutlineNode &was) {
   if (dtype_part(now.types) != dtype_part(was.types))
     return "the dtype";
   if (now.types != was.types)
-    return "the shape";
+    return size_difference(now, was);
   if (now.attributes != was.attributes)
     return now.op == "constant" ? "the constant" : "the attributes";
   return "the operands";

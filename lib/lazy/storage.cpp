@@ -166,8 +166,11 @@ Storage::~Storage() {
 void Storage::set_data_node() {
   if (is_pending(value_))
     return;
-  if (auto *data = dynamic_cast<DeviceData *>(value_.node->data().get()))
+  if (auto *data = dynamic_cast<DeviceData *>(value_.node->data().get())) {
     last_data_ = data->number();
+    if (dynamic_dimensions_)
+      data->mark_dynamic(dynamic_dimensions_);
+  }
 }
 
 // No list of storages exists for a fork to lock, so sections that lock one are
@@ -195,6 +198,19 @@ void Storage::set(Value value) {
   ++epoch_;
   if (is_xla && !pending)
     PendingList::of(device_.index).remove(*this);
+}
+
+DynamicDimensions Storage::dynamic_dimensions() const {
+  ForkSection section;
+  std::lock_guard lock(mutex_);
+  return dynamic_dimensions_;
+}
+
+void Storage::mark_dynamic(DynamicDimensions dimensions) {
+  ForkSection section;
+  std::lock_guard lock(mutex_);
+  dynamic_dimensions_ = std::move(dimensions);
+  set_data_node();
 }
 
 Layout Storage::layout() const {

@@ -34,6 +34,21 @@ Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
       lazy::Storage::make(device, std::move(value)), dtype, std::move(sizes)));
 }
 
+/// Marks dynamic dimensions in a copy, except those that a view has changed.
+void copy_marks(const TensorImpl &from, lazy::Storage &to) {
+  lazy::DynamicDimensions marks = from.storage->dynamic_dimensions();
+  if (!marks)
+    return;
+  lazy::DynamicDimensions kept;
+  const Shape stored = from.storage->value().tensor().dims;
+  for (const lazy::DynamicDimension &one : *marks) {
+    auto d = static_cast<size_t>(one.dimension);
+    if (d < from.sizes.size() && from.sizes[d] == stored[d])
+      kept = lazy::with_dimension(kept, one);
+  }
+  to.mark_dynamic(std::move(kept));
+}
+
 } // namespace
 
 //===- Properties ---------------------------------------------------------===//
@@ -204,6 +219,7 @@ Tensor Tensor::to(Device target, bool) const {
   if (impl.device() == device)
     return *this;
   Tensor copy = from_elements(elements_of(*this), device, impl.dtype);
+  copy_marks(impl, *impl_of(copy).storage);
   if (is_recording() && recorder() && impl.needs_grad())
     recorder()->record_transfer(*this, copy);
   return copy;

@@ -60,6 +60,7 @@ VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
   load.compile = options;
   load.compile.argument_sizes = std::move(sizes);
   load.store = lazy::disk_cache();
+  load.in_background = true;
   const ProgramAccess::Rep &source = ProgramAccess::rep(program);
   LoadedProgram loaded =
       unwrap(source.is_graph() ? load_or_compile(source.program, load)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace xlac::data {
@@ -14,6 +15,21 @@ namespace detail {
 /// Stacks tensors along a new first dimension. Throws ShapeError unless all
 /// have the same shape.
 XLAC_API Tensor stack_samples(const std::vector<Tensor> &samples);
+/// During its lifetime, batches that this thread stacks are marked as having
+/// another size: of `full` samples, or `last` in the last batch (mark_dynamic).
+/// Does nothing if the numbers are equal or one is 0.
+class XLAC_API BatchSizes {
+public:
+  BatchSizes(size_t full, size_t last);
+  ~BatchSizes();
+  BatchSizes(const BatchSizes &) = delete;
+  BatchSizes &operator=(const BatchSizes &) = delete;
+
+private:
+  std::pair<int64_t, int64_t> before_;
+};
+/// Marks the first dimension of a batch as BatchSizes specifies.
+XLAC_API Tensor mark_batch(Tensor batch);
 /// Throws ShapeError for samples of different structure.
 [[noreturn]] XLAC_API void throw_uneven(const char *what, size_t first,
                                         size_t other);
@@ -66,7 +82,7 @@ template <class T>
 struct Collate<T> {
   using Batch = Tensor;
   static Tensor stack(std::vector<T> &samples) {
-    return tensor(samples, TensorOptions(kCPU));
+    return detail::mark_batch(tensor(samples, TensorOptions(kCPU)));
   }
 };
 

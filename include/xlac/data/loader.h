@@ -101,7 +101,7 @@ public:
     uint64_t epoch = shared_->epochs++;
     auto plan = std::make_shared<const Plan>(Plan{
         shared_, sampler_->indices(epoch), detail::epoch_seed(options_, epoch),
-        static_cast<size_t>(options_.batch_size)});
+        static_cast<size_t>(options_.batch_size), options_.drop_last});
     size_t ahead = static_cast<size_t>(options_.num_workers) *
                    static_cast<size_t>(options_.prefetch_factor);
     return iterator(std::make_shared<detail::OrderedWorkQueue>(
@@ -124,6 +124,7 @@ private:
     std::vector<size_t> indices;
     uint64_t seed;
     size_t batch_size;
+    bool drop_last;
 
     detail::OrderedWorkQueue::Item make(size_t number) const {
       size_t first = number * batch_size;
@@ -134,6 +135,9 @@ private:
         SampleScope scope(seed, i);
         samples.push_back(shared->dataset.get(indices[i]));
       }
+      // A last batch that is not full has another size.
+      detail::BatchSizes sizes(batch_size,
+                               drop_last ? 0 : indices.size() % batch_size);
       return std::make_shared<Batch>(Collate<Sample>::stack(samples));
     }
   };

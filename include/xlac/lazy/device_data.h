@@ -4,6 +4,7 @@
 
 #include "xlac/graph/node.h"
 #include "xlac/host/literal.h"
+#include "xlac/lazy/dynamic_sizes.h"
 #include "xlac/lazy/layout.h"
 #include "xlac/runtime/buffer.h"
 
@@ -42,6 +43,9 @@ public:
   /// One buffer for each device of SPMD. Replicated data may be one buffer that
   /// all devices read.
   std::vector<runtime::BufferRef> shards();
+  /// The dimensions whose sizes differ between runs.
+  DynamicDimensions dynamic_dimensions() const;
+  void mark_dynamic(DynamicDimensions dimensions);
   /// Changes the layout to `layout`. Waits for the elements.
   void distribute(Layout layout);
   /// The elements, read-only. Waits for them and throws their failure.
@@ -62,6 +66,7 @@ private:
   bool is_split_ = false; ///< the data is or will be in shards_
   Layout layout_;
   std::vector<runtime::BufferRef> shards_;
+  DynamicDimensions dynamic_dimensions_;
 };
 
 /// A parameter with a copy of `literal` in the memory of xla device `device`. A

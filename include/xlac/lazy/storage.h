@@ -3,6 +3,7 @@
 #pragma once
 
 #include "xlac/graph/node.h"
+#include "xlac/lazy/dynamic_sizes.h"
 #include "xlac/lazy/layout.h"
 #include "xlac/types.h"
 
@@ -45,6 +46,10 @@ public:
   /// Requests a layout; null removes the request. It is not a write: the value
   /// does not change.
   void lay_out(Layout layout);
+  /// The dimensions whose sizes differ between runs, of the value now and after
+  /// every write.
+  DynamicDimensions dynamic_dimensions() const;
+  void mark_dynamic(DynamicDimensions dimensions);
   /// Number of the device data that the storage last held, or 0. A new value
   /// may overwrite that data.
   uint64_t last_data() const { return last_data_; }
@@ -59,6 +64,7 @@ private:
   mutable std::mutex mutex_;
   graph::Value value_;
   Layout layout_;
+  DynamicDimensions dynamic_dimensions_;
   std::atomic<uint64_t> epoch_{1};
   std::atomic<uint64_t> last_data_{0};
 };
