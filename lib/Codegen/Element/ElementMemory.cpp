@@ -143,9 +143,10 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
 bool ElementEmitter::storeStreamed(Value *raw, Value *base, LaneIndex offset) {
   assert(raw->getType()->isVectorTy() && "single elements are not streamed");
   uint64_t bytes = raw->getType()->getPrimitiveSizeInBits() / 8;
-  int64_t multiple = math.multipleOf(offset.base);
+  // Offsets that differ by lane have no base.
   if (offset.lanes || offset.stride != 1 || bytes < 32 ||
-      !isPowerOf2_64(bytes) || multiple % int64_t(laneCount) != 0)
+      !isPowerOf2_64(bytes) ||
+      math.multipleOf(offset.base) % int64_t(laneCount) != 0)
     return false;
   Type *scalar = raw->getType()->getScalarType();
   StoreInst *store =

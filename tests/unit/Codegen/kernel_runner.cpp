@@ -62,10 +62,27 @@ struct Compiled {
   std::vector<size_t> resultBytes;
   std::string name;
   int64_t workspace = 0;
+  bool streams = false;
 };
 } // namespace
 
-static Compiled compile(const std::string &text, const TargetProfile &profile) {
+/// Marks all results that a kernel may write past the caches. Returns whether
+/// there are any.
+static bool markStreamed(ir::KernelOp kernel) {
+  ir::ScheduleKind kind = kernel.getSchedule().getKind();
+  if (kind != ir::ScheduleKind::Loop && kind != ir::ScheduleKind::Reduction)
+    return false;
+  SmallVector<int64_t> streamed;
+  for (size_t i = 0; i < kernel.getResultTypesOfBody().size(); ++i)
+    if (!kernel.getInPlaceOperand(i))
+      streamed.push_back(static_cast<int64_t>(i));
+  kernel.setStreamed(streamed);
+  return !streamed.empty();
+}
+
+/// With `streams`, large results and small ones are written past the caches.
+static Compiled compile(const std::string &text, const TargetProfile &profile,
+                        bool streams = false) {
   Compiled result;
   mlir::DialectRegistry registry;
   registry.insert<ir::XlacDialect, xlac::stablehlo::StablehloDialect,
@@ -86,6 +103,9 @@ static Compiled compile(const std::string &text, const TargetProfile &profile) {
     return result;
   result.error.clear();
   ir::KernelOp kernel = *module->getOps<ir::KernelOp>().begin();
+  if (streams && !markStreamed(kernel))
+    return result;
+  result.streams = streams;
   llvm::LLVMContext llvmContext;
   llvm::Module target("kernel", llvmContext);
   if (Error error = jit::prepareModule(target, profile)) {
@@ -140,9 +160,7 @@ static void *giveScratch(const xlac_ctx *, int64_t bytes) {
   return reinterpret_cast<void *>((address + 63) / 64 * 64);
 }
 
-RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
-                     const TargetProfile &profile) {
-  Compiled code = compile(text, profile);
+static RunOutcome run(const Compiled &code, const std::vector<Data> &operands) {
   RunOutcome outcome;
   outcome.error = code.error;
   if (!code.error.empty())
@@ -162,7 +180,9 @@ RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
       std::memcpy(buffers.back(), operand.bytes.data(), operand.bytes.size());
   }
   for (size_t bytes : code.resultBytes) {
-    memory.push_back(std::make_unique<GuardedBuffer>(bytes));
+    // The stores need the alignment that buffers of programs have.
+    size_t size = code.streams ? llvm::alignTo(bytes, XLAC_ALIGNMENT) : bytes;
+    memory.push_back(std::make_unique<GuardedBuffer>(size));
     buffers.push_back(memory.back()->data());
     std::memset(buffers.back(), 0xA5, bytes);
   }
@@ -208,6 +228,23 @@ RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
     outcome.results.push_back(std::move(data));
   }
   munmap(text_memory, size);
+  return outcome;
+}
+
+RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
+                     const TargetProfile &profile) {
+  RunOutcome outcome = run(compile(text, profile), operands);
+  if (!outcome.error.empty())
+    return outcome;
+  Compiled streamed = compile(text, profile, /*streams=*/true);
+  if (!streamed.streams)
+    return outcome;
+  RunOutcome other = run(streamed, operands);
+  outcome.error = other.error;
+  for (size_t i = 0; i < other.results.size(); ++i)
+    if (other.results[i].bytes != outcome.results[i].bytes)
+      outcome.error += "result " + std::to_string(i) +
+                       " differs if it is written past the caches";
   return outcome;
 }
 

@@ -39,7 +39,8 @@ const TargetProfile &baselineProfile();
 
 /// Runs the only kernel of `text`. Results in its `in_place` start as their
 /// operand. Tasks of a phase run last to first, since the order must not
-/// matter.
+/// matter. Kernels that may write results past the caches run once more with
+/// such stores, and must give the same bytes.
 RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
                      const TargetProfile &profile = avx2Profile());
 
