@@ -81,8 +81,19 @@ public:
   /// are copied to it. ShapeError or DtypeError if an input does not match,
   /// ValueError for a wrong number of inputs.
   std::vector<Tensor> run(const std::vector<Tensor> &inputs) const;
+  /// Writes the native code to a file, which load() and `xlac run` read. By
+  /// convention the name ends in .xlax. ValueError for a program with inputs of
+  /// unknown sizes that BuildOptions::input_shapes does not fix.
+  void save(const std::filesystem::path &path) const;
+  /// Reads a file that save() or `xlac compile` wrote. It contains machine
+  /// code, which runs unchecked: load only files from sources that you trust.
+  /// UserError if the file is incomplete, damaged, or of another version, or if
+  /// this machine cannot run its code.
+  static Executable load(const std::filesystem::path &path,
+                         Device device = Device(kXLA));
+  /// ValueError for an executable that load() has read.
   std::string assembly() const;
-  std::string llvm_ir() const;
+  std::string llvm_ir() const; ///< errors as for assembly()
   int64_t kernel_count() const;
   /// Warnings of the compilation, one line each; empty if it came from the
   /// cache.

@@ -195,6 +195,8 @@ compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
   other.other_sizes.clear();
   bool isDynamic = !options.argument_sizes.empty();
   for (auto [copy, sizes] : llvm::zip_equal(copies, options.other_sizes)) {
+    if (options.is_cancelled && *options.is_cancelled)
+      break;
     if (isDynamic)
       other.argument_sizes = sizes;
     // The program may be unable to have these sizes.

@@ -10,6 +10,7 @@
 
 #include "xlac/loader/compiler_library.h"
 #include "xlac/loader/program_loader.h"
+#include "xlac/runtime/image_file.h"
 #include "xlac/support/hash.h"
 
 #include <algorithm>
@@ -176,7 +177,7 @@ ProgramLoadOptions load_options(const CompileOptions &options,
   return load;
 }
 
-constexpr std::string_view kMark = "xlac executable 2\n";
+constexpr std::string_view kMark = "XLACPJRT";
 
 void put_part(std::string &to, std::string_view bytes) {
   uint64_t size = bytes.size();
@@ -230,21 +231,22 @@ std::shared_ptr<CompiledProgram> compile(const PJRT_Program &theirs,
 std::string serialize(const CompiledProgram &executable) {
   std::vector<std::byte> code =
       runtime::serialize(executable.program->whole_image());
-  std::string bytes(kMark);
+  std::string bytes;
   put_part(bytes, unwrap(compiler_build_id()));
   put_part(bytes, executable.options.bytes);
   put_part(bytes, executable.source);
   put_part(bytes, executable.batch_targets);
   put_part(bytes, executable.partitioned);
   put_part(bytes, {reinterpret_cast<const char *>(code.data()), code.size()});
-  return bytes;
+  return runtime::with_checksum(kMark, bytes);
 }
 
 std::shared_ptr<CompiledProgram> deserialize(std::string_view bytes,
                                              std::string_view options) {
-  if (!bytes.starts_with(kMark))
-    throw_invalid("these bytes are not an executable of xlac");
-  bytes.remove_prefix(kMark.size());
+  auto payload = runtime::check_payload(kMark, bytes);
+  if (!payload)
+    throw_invalid(payload.error().message);
+  bytes = *payload;
   std::string_view build_id = take_part(bytes), stored = take_part(bytes),
                    source = take_part(bytes), batch_targets = take_part(bytes),
                    partitioned = take_part(bytes), code = take_part(bytes);

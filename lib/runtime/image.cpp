@@ -606,11 +606,6 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
   return out.take();
 }
 
-bool is_image(std::span<const std::byte> bytes) {
-  return bytes.size() >= sizeof kImageMagic &&
-         std::memcmp(bytes.data(), kImageMagic, sizeof kImageMagic) == 0;
-}
-
 Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   ExecutableImage image;

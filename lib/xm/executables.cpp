@@ -7,11 +7,16 @@
 #include "xlac/lazy/storage.h"
 #include "xlac/loader/compiler_library.h"
 #include "xlac/loader/program_loader.h"
+#include "xlac/runtime/image_file.h"
+#include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/read_file.h"
 #include "xlac/support/recently_used.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
 namespace xlac::stablehlo {
 
@@ -39,7 +44,8 @@ bool is_static(const Program::Type &type) {
 } // namespace
 
 struct Executable::Rep {
-  Program program;
+  std::optional<Program>
+      program; ///< nothing for code that was read from a file
   CompilerOptions options;
   std::vector<Program::Type> inputs;
   Device device;
@@ -54,17 +60,7 @@ struct Executable::Rep {
   const Variant &single() const;
 };
 
-/// Finds or compiles the program for inputs of these sizes.
-VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
-  ProgramLoadOptions load;
-  load.compile = options;
-  load.compile.argument_sizes = std::move(sizes);
-  load.store = lazy::disk_cache();
-  load.in_background = true;
-  const ProgramAccess::Rep &source = ProgramAccess::rep(program);
-  LoadedProgram loaded =
-      unwrap(source.is_graph() ? load_or_compile(source.program, load)
-                               : load_or_compile(source.as_source(), load));
+static VariantRef variant_of_code(LoadedProgram loaded) {
   auto made = std::make_shared<Variant>();
   const runtime::ExecutableImage &image = loaded.executable->image();
   for (const xlac::Type &type :
@@ -75,6 +71,20 @@ VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
   made->from_cache =
       loaded.cache == CacheStatus::Memory || loaded.cache == CacheStatus::Hit;
   return made;
+}
+
+/// Finds or compiles the program for inputs of these sizes.
+VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
+  ProgramLoadOptions load;
+  load.compile = options;
+  load.compile.argument_sizes = std::move(sizes);
+  load.store = lazy::disk_cache();
+  load.in_background = true;
+  const ProgramAccess::Rep &source = ProgramAccess::rep(*program);
+  LoadedProgram loaded =
+      unwrap(source.is_graph() ? load_or_compile(source.program, load)
+                               : load_or_compile(source.as_source(), load));
+  return variant_of_code(std::move(loaded));
 }
 
 VariantRef
@@ -209,10 +219,65 @@ std::vector<Tensor> Executable::run(const std::vector<Tensor> &inputs) const {
   return results;
 }
 
+void Executable::save(const std::filesystem::path &path) const {
+  XLAC_CALL("save");
+  const runtime::Executable &code = *rep().single().executable;
+  std::vector<std::byte> bytes = runtime::write_image_file(code.whole_image());
+  unwrap(write_whole_file(
+      path.string(),
+      {reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
+}
+
+/// The types of the inputs of compiled code.
+static std::vector<Program::Type>
+inputs_of(const runtime::ExecutableImage &image) {
+  std::vector<Program::Type> inputs;
+  for (const xlac::Type &type :
+       image.partitions > 1 ? image.global_arguments : image.arguments) {
+    std::optional<Dtype> dtype;
+    if (type.is_tensor())
+      dtype = lazy::dtype_of_element(type.tensor().element);
+    if (!dtype)
+      raise<UnsupportedError>("the program has inputs that are no tensors of a "
+                              "Dtype");
+    inputs.push_back({*dtype, type.tensor().dims});
+  }
+  return inputs;
+}
+
+Executable Executable::load(const std::filesystem::path &path, Device device) {
+  XLAC_CALL("load");
+  if (device.type != kXLA)
+    raise<DeviceError>("programs run on xla devices, got " + device.str());
+  std::string bytes = unwrap(read_file(path.string()));
+  auto fail = [&](const Failure &why) {
+    raise<UserError>(path.string() + ": " + why.message);
+  };
+  auto image = runtime::read_image_file(std::as_bytes(std::span(bytes)));
+  if (!image)
+    fail(image.error());
+  auto code = runtime::Executable::load(std::move(*image));
+  if (!code)
+    fail(code.error());
+  auto rep = std::make_shared<Rep>();
+  rep->device = lazy::resolve(device);
+  rep->inputs = inputs_of((*code)->image());
+  LoadedProgram loaded;
+  loaded.executable = std::move(*code);
+  loaded.cache = CacheStatus::Hit;
+  rep->variant = variant_of_code(std::move(loaded));
+  Executable executable;
+  executable.rep_ = std::move(rep);
+  return executable;
+}
+
 /// Returns the program at a stage of its compilation.
-static std::string emitted(const Program &program,
+static std::string emitted(const std::optional<Program> &program,
                            const CompilerOptions &options, Stage stage) {
-  std::string text = program.text();
+  if (!program)
+    raise<ValueError>("the executable was read from a file, which contains "
+                      "machine code alone");
+  std::string text = program->text();
   ForkSection section; // protects the compiler's locks from fork
   return unwrap(unwrap(open_compiler())->emit(Source{text}, options, stage));
 }

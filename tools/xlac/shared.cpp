@@ -2,6 +2,7 @@
 #include "run/values.h"
 
 #include "xlac/loader/compiler_library.h"
+#include "xlac/runtime/image_file.h"
 #include "xlac/support/file_writer.h"
 
 #include <CLI/CLI.hpp>
@@ -141,7 +142,7 @@ static Result<bool> wants_image(const SharedOptions &options,
                                 std::span<const std::byte> bytes) {
   bool wanted = options.image ||
                 std::filesystem::path(options.input).extension() == ".xlax";
-  bool is = runtime::is_image(bytes);
+  bool is = runtime::is_image_file(bytes);
   if (is && !wanted)
     return failure(FailureKind::User,
                    options.input +
@@ -174,7 +175,7 @@ Result<LoadedProgram> load_program(const ExecutionOptions &options,
       print_warnings(loaded->report);
     return loaded;
   }
-  auto image = runtime::deserialize_image(bytes);
+  auto image = runtime::read_image_file(bytes);
   if (!image)
     return failure(FailureKind::User,
                    options.input + ": " + image.error().message);

@@ -101,8 +101,6 @@ struct ExecutableImage {
 /// malformed input with FailureKind::Runtime and reads only within `bytes`.
 std::vector<std::byte> serialize(const ExecutableImage &image);
 Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes);
-/// Whether `bytes` begin with the header of a serialized image.
-bool is_image(std::span<const std::byte> bytes);
 std::vector<std::byte> serialize(const Blob &blob);
 Result<Blob> deserialize_blob(std::span<const std::byte> bytes);
 

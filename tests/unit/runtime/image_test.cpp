@@ -2,6 +2,7 @@
 #include "test_image.h"
 
 #include "xlac/runtime/image.h"
+#include "xlac/runtime/image_file.h"
 
 #include <gtest/gtest.h>
 
@@ -277,6 +278,39 @@ TEST(Image, EveryTruncationIsRefused) {
         << size;
   bytes.push_back(std::byte(0));
   EXPECT_FALSE(runtime::deserialize_image(bytes));
+}
+
+TEST(ImageFile, KeepsTheImage) {
+  runtime::ExecutableImage image = full_image();
+  std::vector<std::byte> file = runtime::write_image_file(image);
+  EXPECT_TRUE(runtime::is_image_file(file));
+  EXPECT_FALSE(runtime::is_image_file(serialize(image)));
+  auto back = runtime::read_image_file(file);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(serialize(*back), serialize(image));
+}
+
+TEST(ImageFile, EveryFlippedBitIsRejected) {
+  std::vector<std::byte> file = runtime::write_image_file(full_image());
+  for (size_t bit = 0; bit < 8 * file.size(); ++bit) {
+    file[bit / 8] ^= std::byte(1 << bit % 8);
+    EXPECT_FALSE(runtime::read_image_file(file)) << bit;
+    file[bit / 8] ^= std::byte(1 << bit % 8);
+  }
+  EXPECT_TRUE(runtime::read_image_file(file));
+}
+
+TEST(ImageFile, EveryTruncationIsRejected) {
+  std::vector<std::byte> file = runtime::write_image_file(full_image());
+  auto message = [&](size_t size) {
+    auto image = runtime::read_image_file(std::span(file).first(size));
+    return image ? std::string() : image.error().message;
+  };
+  for (size_t size = 8; size < file.size(); ++size)
+    EXPECT_EQ(message(size), "the executable image is incomplete") << size;
+  EXPECT_EQ(message(7), "not an executable image of xlac");
+  file.push_back(std::byte(0));
+  EXPECT_EQ(message(file.size()), "more bytes follow the executable image");
 }
 
 TEST(Image, DamageNeverCrashes) {

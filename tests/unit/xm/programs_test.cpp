@@ -299,6 +299,36 @@ TEST(Executable, RefusesWhatDoesNotFit) {
   EXPECT_THROW(build(Program()), ValueError);
 }
 
+TEST(Executable, FilesOfCode) {
+  Folder folder;
+  Executable built = build(trace(
+      [](const Tensors &in) { return Tensors{in[0].matmul(in[1]).tanh()}; },
+      {zeros({3, 5}), zeros({5, 4})}));
+  Tensors inputs = {rand({3, 5}), rand({5, 4})};
+  std::filesystem::path file = folder.path / "program.xlax";
+  built.save(file);
+  Executable loaded = Executable::load(file);
+  EXPECT_TRUE(equal(loaded.run(inputs)[0].cpu(), built.run(inputs)[0].cpu()));
+  EXPECT_EQ(loaded.kernel_count(), built.kernel_count());
+  EXPECT_TRUE(loaded.from_cache());
+  EXPECT_THROW(loaded.assembly(), ValueError);
+  EXPECT_THROW(loaded.run({inputs[0]}), ValueError);
+  EXPECT_THROW(loaded.run({inputs[1], inputs[0]}), ShapeError);
+  EXPECT_THROW(Executable::load(file, Device(kCPU)), DeviceError);
+  EXPECT_THROW(Executable::load(folder.path / "none.xlax"), RuntimeError);
+  EXPECT_THROW(built.save(folder.path / "none" / "x.xlax"), RuntimeError);
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+  try {
+    Executable::load(file);
+    FAIL();
+  } catch (const UserError &error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("program.xlax: the executable image is incomplete"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(Executable, RunsInSeveralThreads) {
   Executable executable = build(
       trace([](const Tensors &in) { return Tensors{in[0].matmul(in[0])}; },

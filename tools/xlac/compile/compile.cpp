@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "xlac/loader/compiler_library.h"
+#include "xlac/runtime/image_file.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ int compile(const CompileCommand &command) {
   if (!image)
     return report(image.error());
   print_warnings(report_of);
-  auto bytes = serialize(*image);
+  auto bytes = runtime::write_image_file(*image);
   auto written =
       write_file(command.output,
                  {reinterpret_cast<const char *>(bytes.data()), bytes.size()});

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "picture/program_picture.h"
 #include "xlac/loader/compiler_library.h"
+#include "xlac/runtime/image_file.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,7 +17,8 @@ Result<ProgramPicture> picture_of(const SharedOptions &options,
   auto text = read_file(options.input);
   if (!text)
     return text.error();
-  if (runtime::is_image(std::as_bytes(std::span(text->data(), text->size()))))
+  if (runtime::is_image_file(
+          std::as_bytes(std::span(text->data(), text->size()))))
     return failure(FailureKind::User, options.input +
                                           ": is an image; a picture needs the "
                                           "program that it was compiled from");
