@@ -160,8 +160,12 @@ struct ArtifactOptions {
 /// Stages that `emit` can print.
 enum class Stage { StableHLO, Kernels, Llvm, Assembly, Object, SharedObject };
 
+/// The types of a program's arguments and results, and the names that its
+/// producer gave them: those of the locations of arguments, and `jax.arg_info`
+/// and `jax.result_info`. Empty for values without a name.
 struct Signature {
   std::vector<Type> arguments, results;
+  std::vector<std::string> argument_names, result_names;
 };
 
 /// A parsed and verified source, for several requests about it. Only one thread

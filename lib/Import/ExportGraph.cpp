@@ -301,6 +301,17 @@ llvm::Expected<std::string> familyKey(ModuleOp module, StringRef entry) {
   return keyOf(module, entry, graph::family_key);
 }
 
+/// The name in the location of an argument, or "".
+static std::string nameOf(Location location) {
+  auto name = dyn_cast<NameLoc>(location);
+  return name ? name.getName().str() : std::string();
+}
+
+static std::string stringOf(Attribute attribute) {
+  auto text = dyn_cast_or_null<StringAttr>(attribute);
+  return text ? text.str() : std::string();
+}
+
 llvm::Expected<Signature> signatureOf(ModuleOp module, StringRef entry) {
   auto function = module.lookupSymbol<func::FuncOp>(entry);
   if (!function)
@@ -321,6 +332,15 @@ llvm::Expected<Signature> signatureOf(ModuleOp module, StringRef entry) {
       !append(function.getResultTypes(), signature.results))
     return errorAt(function,
                    "@" + entry + " has a type that StableHLO does not have");
+  for (BlockArgument argument : function.getArguments()) {
+    std::string info =
+        stringOf(function.getArgAttr(argument.getArgNumber(), "jax.arg_info"));
+    signature.argument_names.push_back(info.empty() ? nameOf(argument.getLoc())
+                                                    : info);
+  }
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    signature.result_names.push_back(
+        stringOf(function.getResultAttr(i, "jax.result_info")));
   return signature;
 }
 

@@ -118,7 +118,7 @@ Store::open_readonly(std::filesystem::path directory) {
   if (!root)
     return root.error();
   return std::unique_ptr<Store>(
-      new Store(std::move(directory), 0, root->take(), -1, true));
+      new Store(std::move(directory), kDefaultLimit, root->take(), -1, true));
 }
 
 Store::Store(std::filesystem::path directory, int64_t limit, int root,

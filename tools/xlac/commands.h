@@ -135,6 +135,7 @@ Command add_check(CLI::App &app);
 Command add_bench(CLI::App &app);
 Command add_opt(CLI::App &app);
 Command add_translate(CLI::App &app);
+Command add_inspect(CLI::App &app);
 Command add_explain(CLI::App &app);
 Command add_graph(CLI::App &app);
 Command add_fuzz(CLI::App &app);

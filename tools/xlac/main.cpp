@@ -75,6 +75,10 @@ int main(int argc, char **argv) {
       "Verify a program and write it as text or as a portable artifact\n"
       "Example: xlac translate model.mlir --to bytecode --target-version 1.9.0",
       add_translate);
+  add("inspect",
+      "Print the arguments and results of a program or an image\n"
+      "Example: xlac inspect model.mlir",
+      add_inspect);
   add("explain",
       "Print the cost of a program on a mesh of devices, without running it\n"
       "Example: xlac explain model.mlir --mesh 16x16 --shard 0=x,-",

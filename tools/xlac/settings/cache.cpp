@@ -6,20 +6,21 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <optional>
 
 namespace xlac::cli {
 namespace {
 
 struct CacheOptions : SharedOptions {
   std::string action;
-  int64_t megabytes = 0;
+  std::optional<int64_t> megabytes;
 };
 
-int stats(cache::Store &store, bool as_json) {
-  auto stats = store.stats();
+int print_stats(const std::filesystem::path &directory,
+                const cache::StoreStats &stats, bool as_json) {
   if (as_json) {
     Json json;
-    json.add("directory", store.directory().string());
+    json.add("directory", directory.string());
     json.add("entries", static_cast<int64_t>(stats.entries));
     json.add("bytes", static_cast<int64_t>(stats.bytes));
     json.add("temporary_bytes", static_cast<int64_t>(stats.temporary_bytes));
@@ -28,9 +29,25 @@ int stats(cache::Store &store, bool as_json) {
     return 0;
   }
   std::printf("%s: %lld entries, %.1f MiB of at most %.0f MiB\n",
-              store.directory().c_str(), static_cast<long long>(stats.entries),
+              directory.c_str(), static_cast<long long>(stats.entries),
               static_cast<double>(stats.bytes) / (1 << 20),
               static_cast<double>(stats.limit) / (1 << 20));
+  return 0;
+}
+
+int stats(cache::Store &store, bool as_json) {
+  return print_stats(store.directory(), store.stats(), as_json);
+}
+
+/// What the commands that only look print of a folder that does not exist.
+int look_at_nothing(const CacheOptions &options,
+                    const std::filesystem::path &directory) {
+  cache::StoreStats none;
+  none.limit = cache::kDefaultLimit;
+  if (options.action == "stats")
+    return print_stats(directory, none, options.json);
+  if (options.action == "verify")
+    std::puts("0 entries are sound, 0 damaged");
   return 0;
 }
 
@@ -55,7 +72,18 @@ int manage(const CacheOptions &options) {
   auto directory = options.cache_directory.empty()
                        ? cache::default_directory()
                        : std::filesystem::path(options.cache_directory);
-  auto store = cache::Store::open(directory);
+  bool prunes = options.action == "prune", clears = options.action == "clear";
+  if (prunes && !options.megabytes) {
+    std::fprintf(stderr, "xlac cache prune: --megabytes is needed; 'clear' "
+                         "removes all entries\n");
+    return 2;
+  }
+  // Commands that only look create nothing.
+  std::error_code error;
+  if (!prunes && !clears && !std::filesystem::exists(directory, error))
+    return look_at_nothing(options, directory);
+  auto store = prunes || clears ? cache::Store::open(directory)
+                                : cache::Store::open_readonly(directory);
   if (!store)
     return report(store.error());
   if (options.action == "stats")
@@ -64,9 +92,8 @@ int manage(const CacheOptions &options) {
     return list(**store);
   if (options.action == "verify")
     return verify(**store);
-  auto done = options.action == "clear"
-                  ? (*store)->clear()
-                  : (*store)->prune(options.megabytes << 20);
+  auto done =
+      clears ? (*store)->clear() : (*store)->prune(*options.megabytes << 20);
   if (!done)
     return report(done.error());
   return stats(**store, options.json);
@@ -83,7 +110,7 @@ Command add_cache_command(CLI::App &app) {
   app.add_option("--cache-dir", options->cache_directory, "Cache directory");
   app.add_option("--megabytes", options->megabytes,
                  "prune: keep at most so many MiB")
-      ->capture_default_str();
+      ->check(CLI::Range(int64_t(0), int64_t(1) << 40));
   app.add_flag("--json", options->json, "Report stats as one JSON object");
   return [options] { return manage(*options); };
 }

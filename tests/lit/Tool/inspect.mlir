@@ -1,0 +1,25 @@
+// RUN: xlac inspect %s | FileCheck %s
+// RUN: xlac inspect %s --json | FileCheck %s --check-prefix=JSON
+// RUN: xlac compile %s -o %t.xlax --target avx2
+// RUN: xlac inspect %t.xlax | FileCheck %s --check-prefix=IMAGE
+// RUN: head -c 200 %t.xlax > %t.cut.xlax
+// RUN: not xlac inspect %t.cut.xlax 2>&1 | FileCheck %s --check-prefix=CUT
+// RUN: not xlac inspect %s --entry none 2>&1 | FileCheck %s --check-prefix=ENTRY
+
+// CHECK: inspect.mlir: StableHLO program
+// CHECK-NEXT: arguments:
+// CHECK-NEXT: {{^}}   0  f32[2,3]  weights
+// CHECK-NEXT: {{^}}   1  f32[3]{{$}}
+// CHECK-NEXT: results:
+// CHECK-NEXT: {{^}}   0  f32[2,3]  result['sum']
+// JSON: {"form":"StableHLO program","arguments":[{"type":"f32[2,3]","name":"weights"},{"type":"f32[3]","name":""}],"results":[{"type":"f32[2,3]","name":"result['sum']"}]}
+// IMAGE: image for avx2
+// IMAGE: 0  f32[2,3]  (in the memory of argument 0)
+// IMAGE: bytes of temporaries: 0
+// CUT: cut.xlax: the executable image is incomplete
+// ENTRY: has no function @none
+func.func @main(%w: tensor<2x3xf32> {tf.aliasing_output = 0 : i32} loc("weights"), %x: tensor<3xf32>) -> (tensor<2x3xf32> {jax.result_info = "result['sum']"}) {
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
+  %1 = stablehlo.add %w, %0 : tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}

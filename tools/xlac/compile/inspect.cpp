@@ -1,0 +1,149 @@
+// xlac inspect: prints what a caller of a program has to know.
+#include "commands.h"
+#include "json.h"
+
+#include "xlac/loader/compiler_library.h"
+#include "xlac/ops/type_text.h"
+#include "xlac/runtime/image_file.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace xlac::cli {
+namespace {
+
+/// One argument or result.
+struct Entry {
+  Type type;
+  std::string name;
+  std::optional<uint32_t> aliased_argument; ///< whose memory the result takes
+};
+
+struct Description {
+  std::string form; ///< "StableHLO program", "image for avx2"
+  std::vector<Entry> arguments, results;
+  /// Names and values of an image's further facts.
+  std::vector<std::pair<std::string, int64_t>> facts;
+};
+
+std::vector<Entry> entries_of(const std::vector<Type> &types,
+                              const std::vector<std::string> &names) {
+  std::vector<Entry> entries;
+  for (size_t i = 0; i < types.size(); ++i)
+    entries.push_back({types[i], i < names.size() ? names[i] : "", {}});
+  return entries;
+}
+
+Description describe(const Signature &signature) {
+  return {"StableHLO program",
+          entries_of(signature.arguments, signature.argument_names),
+          entries_of(signature.results, signature.result_names),
+          {}};
+}
+
+Description describe(const runtime::ExecutableImage &image) {
+  bool is_partitioned = image.partitions > 1;
+  Description all{
+      "image for " + image.target_profile,
+      entries_of(is_partitioned ? image.global_arguments : image.arguments, {}),
+      entries_of(is_partitioned ? image.global_results : image.results, {}),
+      {}};
+  for (AliasPair pair : image.aliases)
+    all.results[pair.result].aliased_argument = pair.argument;
+  int64_t code = 0, constants = 0;
+  for (const runtime::Blob &blob : image.blobs)
+    code += static_cast<int64_t>(blob.bytes.size());
+  for (const std::vector<std::byte> &constant : image.constants)
+    constants += static_cast<int64_t>(constant.size());
+  all.facts = {{"kernel phases", static_cast<int64_t>(image.kernels.size())},
+               {"bytes of code", code},
+               {"bytes of constants", constants},
+               {"bytes of temporaries", image.arena_bytes},
+               {"replicas", image.grid.replicas},
+               {"partitions", image.grid.partitions}};
+  return all;
+}
+
+Result<Description> description_of(const SharedOptions &options) {
+  auto text = read_file(options.input);
+  if (!text)
+    return text.error();
+  auto bytes = std::as_bytes(std::span(text->data(), text->size()));
+  if (runtime::is_image_file(bytes)) {
+    auto image = runtime::read_image_file(bytes);
+    if (!image)
+      return failure(FailureKind::User,
+                     options.input + ": " + image.error().message);
+    return describe(*image);
+  }
+  auto compiler = open_compiler();
+  if (!compiler)
+    return compiler.error();
+  auto signature =
+      (*compiler)->signature({*text, options.input, options.entry});
+  if (!signature)
+    return signature.error();
+  return describe(*signature);
+}
+
+void print(const char *title, const std::vector<Entry> &entries) {
+  std::printf("%s:\n", title);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Entry &one = entries[i];
+    std::string line = fmt::format("{:>4}  {}", i, ops::short_text(one.type));
+    if (!one.name.empty())
+      line += "  " + one.name;
+    if (one.aliased_argument)
+      line += fmt::format("  (in the memory of argument {})",
+                          *one.aliased_argument);
+    std::puts(line.c_str());
+  }
+}
+
+Json json_of(const std::vector<Entry> &entries) {
+  Json list = Json::list();
+  for (const Entry &one : entries) {
+    Json json;
+    json.add("type", ops::short_text(one.type));
+    json.add("name", one.name);
+    if (one.aliased_argument)
+      json.add("aliased_argument", static_cast<int64_t>(*one.aliased_argument));
+    list.push(std::move(json));
+  }
+  return list;
+}
+
+int inspect(const SharedOptions &options) {
+  auto all = description_of(options);
+  if (!all)
+    return report(all.error());
+  if (options.json) {
+    Json json;
+    json.add("form", all->form);
+    json.add("arguments", json_of(all->arguments));
+    json.add("results", json_of(all->results));
+    for (auto &[name, value] : all->facts)
+      json.add(name, value);
+    std::puts(json.text().c_str());
+    return 0;
+  }
+  std::printf("%s: %s\n", options.input.c_str(), all->form.c_str());
+  print("arguments", all->arguments);
+  print("results", all->results);
+  for (auto &[name, value] : all->facts)
+    std::printf("%s: %lld\n", name.c_str(), static_cast<long long>(value));
+  return 0;
+}
+
+} // namespace
+
+Command add_inspect(CLI::App &app) {
+  auto options = std::make_shared<SharedOptions>();
+  add_input(app, *options);
+  app.add_flag("--json", options->json, "Print one JSON object");
+  return [options] { return inspect(*options); };
+}
+
+} // namespace xlac::cli
