@@ -149,8 +149,8 @@ TEST_F(TwoMachines, EveryKind) {
 }
 
 TEST_F(TwoMachines, ASlowLinkThatLosesPackets) {
-  if (!call("tc -n " + space("1") +
-            " qdisc add dev xlv1 root netem delay 2ms loss 1%"))
+  if (!call("tc -n " + machines() +
+            "-1 qdisc add dev xlv1 root netem delay 2ms loss 1%"))
     GTEST_SKIP() << "no netem in this kernel: slow links are not tested";
   expect_well(run("payloads", 2, kLong, "", launcher_));
 }

@@ -162,8 +162,8 @@ protected:
   }
 };
 
-/// Two machines: network namespaces with a link between them and names of their
-/// own. mpirun runs on the first one and starts its agent on the second.
+/// Two machines with two ranks each, made by two_machines.sh: network
+/// namespaces with a link between them.
 class TwoMachines : public MpiJob {
 protected:
   void SetUp() override {
@@ -172,38 +172,13 @@ protected:
       return;
     char name[] = "/tmp/xlac_machines_XXXXXX";
     folder_ = mkdtemp(name);
-    write("agent", "host=$1; shift\n"
-                   "case $host in 10.78.0.1) n=1;; *) n=2;; esac\n"
-                   "exec ip netns exec " +
-                       space("$n") +
-                       " unshare -u sh -c \"hostname xlac-test-$n; $*\"\n");
-    write("launch", "hostname xlac-test-1\n"
-                    "only=10.78.0.0/24\n"
-                    "exec mpirun --mca plm_rsh_agent " +
-                        folder_ +
-                        "/agent --mca oob_tcp_if_include $only "
-                        "--mca btl_tcp_if_include $only "
-                        "--host 10.78.0.1:2,10.78.0.2:2 \"$@\"\n");
-    bool made = call("ip netns add " + space("1")) &&
-                call("ip netns add " + space("2")) &&
-                call("ip link add xlv1 netns " + space("1") +
-                     " type veth peer name xlv2 netns " + space("2"));
-    for (std::string n : {"1", "2"})
-      made = made &&
-             call("ip -n " + space(n) + " addr add 10.78.0." + n +
-                  "/24 dev xlv" + n) &&
-             call("ip -n " + space(n) + " link set xlv" + n + " up") &&
-             call("ip -n " + space(n) + " link set lo up");
-    launcher_ =
-        "ip netns exec " + space("1") + " unshare -u " + folder_ + "/launch";
-    if (!made || !call("ip netns exec " + space("1") + " unshare -u true") ||
-        !call(launcher_ + " -n 4 true"))
+    launcher_ = folder_ + "/mpirun";
+    if (!call(XLAC_TEST_TWO_MACHINES " make " + machines() + " " + folder_))
       GTEST_SKIP() << "no network namespaces with Open MPI here: jobs over "
                       "several machines are not tested";
   }
   void TearDown() override {
-    call("ip netns del " + space("1"));
-    call("ip netns del " + space("2"));
+    call(XLAC_TEST_TWO_MACHINES " remove " + machines());
     if (!folder_.empty())
       std::filesystem::remove_all(folder_);
   }
@@ -211,18 +186,9 @@ protected:
   static bool call(const std::string &command) {
     return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
   }
-  static std::string space(const std::string &n) {
-    return "xlac-" + std::to_string(getpid()) + "-" + n;
-  }
+  static std::string machines() { return "xlac-" + std::to_string(getpid()); }
 
   std::string launcher_, folder_;
-
-private:
-  void write(const std::string &name, const std::string &text) const {
-    std::string path = folder_ + "/" + name;
-    std::ofstream(path) << "#!/bin/sh\n" << text;
-    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  }
 };
 
 } // namespace xlac::test
