@@ -4,17 +4,20 @@
     job_training_test.py WHERE JOB_TRAINING WRITE_DIGITS STEPS [TWO_MACHINES]
 
 WHERE is `ranks`: 4 ranks of mpirun on this machine, as one to four hosts;
-or `machines`: 2 ranks in each of two network namespaces. With the plan, the losses
+`machines`: 2 ranks in each of two network namespaces; or `slurm`: 2 tasks on
+each of two nodes of a Slurm that the test starts. With the plan, the losses
 of each step have the same bits as those of one process with as many replicas or
 devices. With other orders of sums they agree within 1e-6 in the first steps;
 later, training amplifies the rounding errors. Skips where there is
-no mpirun, and where namespaces are not permitted.
+no mpirun, where namespaces are not permitted, and where Slurm does not start.
 """
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+
+from slurm_cluster import SlurmCluster, Unavailable
 
 SKIP = 77
 WHERE, PROGRAM, WRITE_DIGITS, STEPS = sys.argv[1:5]
@@ -25,10 +28,6 @@ ALONE = {"digits": {"CPU_NUM_DEVICES": "4", "XLAC_DEVICES_PER_PROCESS": "4"},
          "char_gpt": {"CPU_NUM_DEVICES": "4", "XLAC_DEVICES_PER_PROCESS": "4"},
          "transformer": {"CPU_NUM_DEVICES": "8"}}
 DEVICES = {"digits": "1", "char_gpt": "1", "transformer": "2"}
-
-
-class Unavailable(Exception):
-    """The ranks cannot run here, for the reason of the text."""
 
 
 def expect(condition, what, text=""):
@@ -99,6 +98,16 @@ def on_machines(folder):
         subprocess.run([machines, "remove", name], capture_output=True)
 
 
+def on_slurm(folder):
+    with SlurmCluster(folder) as cluster:
+        # Nodes on one machine have no shared memory of their own in Open MPI, and reach each other
+        # at 127.0.0.1.
+        ENVIRONMENT.update(cluster.environment, OMPI_MCA_btl="tcp,self",
+                           OMPI_MCA_btl_tcp_if_include="lo")
+        compare_all(lambda names: ["srun", "--mpi=pmix", "--nodes=2", "--ntasks-per-node=2"],
+                    folder)
+
+
 def main():
     try:
         if not shutil.which("mpirun"):
@@ -107,8 +116,10 @@ def main():
             ENVIRONMENT["XLAC_CACHE_DIR"] = f"{folder}/cache"
             if WHERE == "ranks":
                 compare_all(lambda names: ["mpirun", "-n", "4"], folder)
-            else:
+            elif WHERE == "machines":
                 on_machines(folder)
+            else:
+                on_slurm(folder)
     except Unavailable as reason:
         print(f"job_training_test: skipped, {reason}")
         return SKIP
