@@ -14,6 +14,9 @@
 #include <iostream>
 #include <string>
 
+#include <fcntl.h>
+#include <sys/file.h>
+
 using namespace xlac;
 namespace fs = std::filesystem;
 
@@ -37,6 +40,15 @@ struct State {
   Tensor parameters; ///< all of them, in every process
   Tensor momentum;   ///< the shard of this process
 };
+
+/// Two jobs that save in one folder would overwrite each other's state. The
+/// lock ends with the process.
+void lock_folder(const fs::path &folder) {
+  int file =
+      open((folder / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+  if (file < 0 || flock(file, LOCK_EX | LOCK_NB) != 0)
+    throw RuntimeError(folder.string() + " is used by another job");
+}
 
 fs::path shard_file(const fs::path &folder, int64_t step, int64_t shard) {
   return folder / ("step-" + std::to_string(step) + "-shard-" +
@@ -130,6 +142,8 @@ void train(const fs::path &folder, int64_t steps) {
   if (kBatch % xr::world_size() != 0)
     throw ValueError("the number of processes must divide " +
                      std::to_string(kBatch));
+  if (xm::is_master_ordinal(false))
+    lock_folder(folder);
   Device device = xm::xla_device();
   State state = load_state(folder, device);
   while (state.step < steps) {
@@ -150,10 +164,5 @@ int main(int argc, char **argv) {
   }
   fs::path folder = argv[1];
   fs::create_directories(folder);
-  try {
-    xlac::launch([&](int) { train(folder, std::atoll(argv[2])); });
-  } catch (const std::exception &error) {
-    std::cerr << error.what() << "\n";
-    return 1;
-  }
+  xlac::launch([&](int) { train(folder, std::atoll(argv[2])); });
 }

@@ -1,6 +1,7 @@
 #include "join.h"
 
 #include "job_text.h"
+#include "program_identity.h"
 
 #include "xlac/support/hash.h"
 #include "xlac/support/settings.h"
@@ -18,7 +19,7 @@ namespace xlac::job {
 
 namespace {
 
-constexpr char kMagic[8] = {'x', 'l', 'a', 'c', 'j', 'o', 'b', 2};
+constexpr char kMagic[8] = {'x', 'l', 'a', 'c', 'j', 'o', 'b', 3};
 /// Extra time in which process 0 reports missing processes to those that have
 /// joined, and in which they wait for the report.
 constexpr std::chrono::milliseconds kGrace(500);
@@ -37,6 +38,7 @@ struct Handshake {
   int64_t pid;
   int32_t process, port; ///< port on which the process accepts other hosts
   int32_t hosts, processes_per_host, devices_per_process, unused;
+  ProgramIdentity identity;
   Nonce nonce;
   Digest proof; ///< keyed hash of the above, by the job's secret
 };
@@ -172,6 +174,7 @@ Handshake JobJoin::own_handshake() const {
   hello.hosts = topology_.hosts;
   hello.processes_per_host = topology_.processes_per_host;
   hello.devices_per_process = topology_.devices_per_process;
+  hello.identity = own_identity();
   std::random_device random;
   for (uint8_t &byte : hello.nonce)
     byte = static_cast<uint8_t>(random());
@@ -345,6 +348,9 @@ Status JobJoin::register_caller(PendingConnection &caller) {
                     process_name(process) + " is there twice, with ids " +
                         std::to_string(known_[process].pid) + " and " +
                         std::to_string(hello.pid));
+  else
+    wrong = compare_identities(own_identity(), own_, hello.identity, process,
+                               same_host(process));
   if (!wrong) {
     (void)answer(caller.socket, hello.nonce, wrong);
     return wrong;

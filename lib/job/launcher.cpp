@@ -1,5 +1,7 @@
 #include "xlac/job/launcher.h"
 
+#include "uncaught_errors.h"
+
 #include "xlac/support/environment.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/settings.h"
@@ -72,6 +74,21 @@ std::string launched_name() {
 bool is_set(const PlaceNames &names) {
   return environment_text(names.rank) && environment_text(names.local_rank) &&
          environment_text(names.world_size);
+}
+
+int number_or(const char *name, int otherwise) {
+  return static_cast<int>(environment_number(name).value_or(otherwise));
+}
+
+/// The ranks of a launcher print one message of an error that ends them all.
+void share_uncaught_errors() {
+  for (const PlaceNames &names : kLaunchers)
+    if (is_set(names)) {
+      report_uncaught_errors({.rank = number_or(names.rank, 0),
+                              .world = number_or(names.world_size, 1),
+                              .job = launched_name()});
+      return;
+    }
 }
 
 /// The position of a process from a launcher's variables.
@@ -148,6 +165,7 @@ Result<Choices> read_choices() {
 } // namespace
 
 Result<std::optional<Topology>> launched_topology(int devices_per_process) {
+  share_uncaught_errors();
   Result<Choices> choices = read_choices();
   if (!choices)
     return choices.error();

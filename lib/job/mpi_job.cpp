@@ -2,6 +2,7 @@
 
 #include "job_text.h"
 #include "mpi_transport.h"
+#include "program_identity.h"
 #include "socket_transport.h"
 
 #include "xlac/support/logging.h"
@@ -30,6 +31,7 @@ struct Record {
   int32_t node; ///< MpiPlace::node
   CollectiveMethod collectives;
   MpiThreads threads;
+  ProgramIdentity identity;
 };
 
 /// The reply of process 0, followed by the records of all processes.
@@ -207,8 +209,15 @@ Status MpiJoin::compare(const Record &other, int rank) const {
   auto method = [](CollectiveMethod used) {
     return used == CollectiveMethod::Plan ? "'plan'" : "'engine'";
   };
-  if (other.collectives == topology_.collectives)
-    return {};
+  if (other.collectives == topology_.collectives) {
+    // Those of a host are compared with its first process.
+    int first =
+        rank / topology_.processes_per_host * topology_.processes_per_host;
+    XLAC_RETURN_IF_ERROR(compare_identities(records_[0].identity, 0,
+                                            other.identity, rank, false));
+    return compare_identities(records_[first].identity, first, other.identity,
+                              rank, true);
+  }
   return failure(FailureKind::Collective,
                  "XLAC_COLLECTIVES is " +
                      std::string(method(other.collectives)) + " in process " +
@@ -382,7 +391,8 @@ Result<JoinedProcesses> MpiJoin::run() {
          .process = own_,
          .node = world_->place().node,
          .collectives = topology_.collectives,
-         .threads = world_->place().threads};
+         .threads = world_->place().threads,
+         .identity = own_identity()};
   XLAC_RETURN_IF_ERROR(own_ == 0 ? gather() : introduce());
   auto peers = std::make_shared<std::vector<Peer>>();
   if (topology_.processes_per_host > 1) {

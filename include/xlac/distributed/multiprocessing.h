@@ -78,8 +78,9 @@ struct LaunchOptions {
 /// In a process that a launcher has started, joins its job and runs fn(ordinal)
 /// here. Such a process has RANK, LOCAL_RANK and WORLD_SIZE set, as by
 /// torchrun, or the variables of Open MPI or MPICH's Hydra. Throws ValueError
-/// when the variables contradict each other. In other processes it calls
-/// spawn(fn).
+/// when the variables contradict each other. From then on, an Error that the
+/// program does not catch ends the process with exit code 1, and one rank
+/// prints it. In other processes launch() calls spawn(fn).
 XLAC_API void launch(std::function<void(int)> fn, LaunchOptions options = {});
 
 /// Runs a function in the processes of a spawn, and their threads, one after

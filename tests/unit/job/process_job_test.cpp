@@ -433,10 +433,10 @@ Descriptor call_on(int port) {
   return socket ? std::move(*socket) : Descriptor();
 }
 
-/// The handshake of an earlier version, which had no authentication.
+/// A handshake without its proof.
 std::vector<std::byte> plain_hello() {
-  std::vector<std::byte> bytes(96);
-  std::memcpy(bytes.data(), "xlacjob\2", 8);
+  std::vector<std::byte> bytes(112);
+  std::memcpy(bytes.data(), "xlacjob\3", 8);
   int32_t fields[] = {1, 1, 2, 1, 1};
   std::memcpy(bytes.data() + 24, fields, sizeof fields);
   return bytes;
