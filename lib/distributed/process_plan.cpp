@@ -26,6 +26,7 @@ static job::Topology from_environment() {
   topology.master_address =
       text_setting(SettingId::MasterAddress).value_or("127.0.0.1");
   topology.master_port = number_of(read_integer(SettingId::MasterPort), 12355);
+  topology.collectives = unwrap(job::chosen_collectives());
   return topology;
 }
 

@@ -69,12 +69,13 @@ GroupChannel::GroupChannel(JobState &state, GridId grid,
   spins_ = available_cores() >= state.topology().processes_per_host;
 }
 
+int GroupChannel::host_of(size_t place) const {
+  return processes_[place] / state_.topology().processes_per_host;
+}
+
 bool GroupChannel::shares_hosts() const {
-  auto host = [&](int process) {
-    return process / state_.topology().processes_per_host;
-  };
   for (size_t place = 1; place < count(); ++place)
-    if (host(processes_[place]) == host(processes_[place - 1]))
+    if (host_of(place) == host_of(place - 1))
       return true;
   return false;
 }
@@ -308,6 +309,7 @@ Status GroupChannel::end(const Status &status) {
     for (const OutstandingBuffer &each : outstanding_)
       state_.transport().reclaim(each.process);
   outstanding_.clear();
+  kept_.clear();
   // A process that fails at another collective asks at which this one failed.
   if (result)
     state_.end(occasion_);

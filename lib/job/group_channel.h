@@ -46,6 +46,10 @@ public:
   /// The places of a collective's members, which are replicas.
   MemberPlaces places_of(std::span<const int> replicas) const;
   uint64_t group() const { return group_; }
+  /// Index of the host that runs a process of the group.
+  int host_of(size_t place) const;
+  /// What carries out the collectives of the job.
+  CollectiveMethod method() const { return state_.topology().collectives; }
   /// Maximum number of bytes of a message.
   size_t message_bytes() const { return message_bytes_; }
   /// Alignment of the parts of a message.
@@ -73,6 +77,10 @@ public:
   void share_claimed(int64_t bytes);
   /// Performs share() for the processes on other hosts, if there are any.
   void share_far(std::span<const Part> parts);
+  /// Keeps memory that was sent until end().
+  void keep_until_end(AlignedBuffer buffer) {
+    kept_.push_back(std::move(buffer));
+  }
   /// Receives the next message of the stream from `from` to this process, or to
   /// all if `shared`.
   Status take(size_t from, bool shared, ReceivedMessage &arrival);
@@ -155,6 +163,7 @@ private:
   bool open_ = false;
   CollectiveId occasion_;
   std::vector<OutstandingBuffer> outstanding_;
+  std::vector<AlignedBuffer> kept_;
   std::optional<MpiGroup> engine_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "uncaught_errors.h"
 
+#include "xlac/job/reduction_cost.h"
 #include "xlac/support/environment.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/settings.h"
@@ -146,6 +147,11 @@ struct Choices {
   std::string transport = "auto", collectives = "plan";
 
   bool wants_engine() const { return collectives == "engine"; }
+  CollectiveMethod method() const {
+    return wants_engine()                  ? CollectiveMethod::Engine
+           : collectives == "hierarchical" ? CollectiveMethod::Hierarchical
+                                           : CollectiveMethod::Plan;
+  }
   bool wants_mpi() const { return transport == "mpi" || wants_engine(); }
 };
 
@@ -159,6 +165,8 @@ Result<Choices> read_choices() {
       return read.error();
     *value = read->value_or(*value);
   }
+  if (Result<LinkCosts> links = link_costs(); !links)
+    return links.error();
   return choices;
 }
 
@@ -185,8 +193,7 @@ Result<std::optional<Topology>> launched_topology(int devices_per_process) {
     if (wants_mpi || (choices->transport == "auto" && names.is_mpi &&
                       topology->hosts > 1 && is_mpi_available(*topology)))
       topology->transport = HostTransport::Mpi;
-    if (wants_engine)
-      topology->collectives = CollectiveMethod::Engine;
+    topology->collectives = choices->method();
     return std::optional<Topology>(std::move(*topology));
   }
   if (wants_mpi)
@@ -199,13 +206,18 @@ Result<std::optional<Topology>> launched_topology(int devices_per_process) {
   return std::optional<Topology>();
 }
 
+Result<CollectiveMethod> chosen_collectives() {
+  Result<Choices> choices = read_choices();
+  return choices ? Result<CollectiveMethod>(choices->method())
+                 : choices.error();
+}
+
 Result<MpiUse> mpi_use(int process, int processes) {
   Result<Choices> choices = read_choices();
   if (!choices)
     return choices.error();
   MpiUse use;
-  if (choices->wants_engine())
-    use.collectives = CollectiveMethod::Engine;
+  use.collectives = choices->method();
   use.wants = choices->wants_mpi();
   if (choices->transport == "tcp")
     return use;

@@ -1,5 +1,7 @@
 #include "message_schedule.h"
 
+#include "hierarchical_sum.h"
+
 #include "xlac/support/element_type.h"
 
 #include <algorithm>
@@ -96,6 +98,7 @@ private:
   Status
   reduce_all_shares(const std::vector<runtime::GroupReduction> &reductions);
   bool is_small(const runtime::GroupReduction &fold) const;
+  bool is_hierarchical(const runtime::GroupReduction &fold) const;
   Status reduce_small(const std::vector<runtime::Plan> &plans);
   Status reduce_packed(std::span<const SmallReduction> reductions);
   std::vector<std::vector<Share>>
@@ -309,6 +312,15 @@ bool MessageSchedule::is_small(const runtime::GroupReduction &fold) const {
              static_cast<int64_t>(channel_.message_bytes());
 }
 
+/// Whether the sums of hosts are added first.
+bool MessageSchedule::is_hierarchical(
+    const runtime::GroupReduction &fold) const {
+  return channel_.method() == CollectiveMethod::Hierarchical &&
+         what_.kind == runtime::CollectiveKind::AllReduce &&
+         fold.receivers.size() == rendezvous_.members.size() &&
+         is_hierarchical_sum_faster(channel_, fold.from.bytes());
+}
+
 /// Every process receives all operands and combines them itself. This takes one
 /// step instead of two.
 Status
@@ -483,9 +495,15 @@ Status MessageSchedule::collect(const std::vector<Share> &round) {
 Status MessageSchedule::reduce_all_shares(
     const std::vector<runtime::GroupReduction> &reductions) {
   std::vector<runtime::GroupReduction> large;
-  for (const runtime::GroupReduction &fold : reductions)
-    if (fold.from.bytes() > 0 && !is_small(fold))
+  for (const runtime::GroupReduction &fold : reductions) {
+    if (fold.from.bytes() == 0 || is_small(fold))
+      continue;
+    if (!is_hierarchical(fold))
       large.push_back(fold);
+    else
+      XLAC_RETURN_IF_ERROR(
+          sum_hierarchically(channel_, rendezvous_, leader_, number_, fold));
+  }
   // The operands for a round are sent one round ahead, so that owners need not
   // wait.
   std::vector<std::vector<Share>> rounds = rounds_of(large);

@@ -6,6 +6,7 @@
 #include "socket_transport.h"
 
 #include "xlac/support/logging.h"
+#include "xlac/support/unreachable.h"
 
 #include <algorithm>
 #include <cstring>
@@ -207,7 +208,15 @@ Status MpiJoin::compare(const Record &other, int rank) const {
   if (own != theirs || other.process != rank)
     return other_shape(rank, theirs, own);
   auto method = [](CollectiveMethod used) {
-    return used == CollectiveMethod::Plan ? "'plan'" : "'engine'";
+    switch (used) {
+    case CollectiveMethod::Plan:
+      return "'plan'";
+    case CollectiveMethod::Engine:
+      return "'engine'";
+    case CollectiveMethod::Hierarchical:
+      return "'hierarchical'";
+    }
+    unreachable("a method of collectives");
   };
   if (other.collectives == topology_.collectives) {
     // Those of a host are compared with its first process.
@@ -363,7 +372,7 @@ Result<std::vector<Peer>> MpiJoin::connect_host() const {
 }
 
 std::optional<MpiEngine> MpiJoin::engine() const {
-  if (topology_.collectives == CollectiveMethod::Plan)
+  if (topology_.collectives != CollectiveMethod::Engine)
     return std::nullopt;
   if (std::all_of(records_.begin(), records_.end(), [](const Record &each) {
         return each.threads >= MpiThreads::Serialized;

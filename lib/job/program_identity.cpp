@@ -33,7 +33,7 @@ ProgramIdentity own_identity() {
       hasher.update(std::string_view(text_setting(id).value_or("")));
     return number_of(hasher);
   };
-  return {executable,
+  return {executable, hash_of({SettingId::JobCollectives, SettingId::JobLinks}),
           hash_of({SettingId::Cache, SettingId::CacheDir,
                    SettingId::PersistentCachePath})};
 }
@@ -50,6 +50,10 @@ Status compare_identities(const ProgramIdentity &own, int reference,
     return failure(FailureKind::Collective,
                    both + " run different executables; all processes of a job "
                           "must run the same file");
+  if (differ(own.collectives, theirs.collectives))
+    return failure(FailureKind::Collective,
+                   both + " have different XLAC_COLLECTIVES or XLAC_LINKS; set "
+                          "the same for all processes");
   if (is_same_host && differ(own.cache, theirs.cache))
     return failure(FailureKind::Collective,
                    both + " are on one host, but have different XLAC_CACHE_DIR "

@@ -28,6 +28,7 @@ static job::Topology topology_of_hosts(int hosts) {
   topology.master_port =
       static_cast<int>(checked_setting(read_integer(SettingId::MasterPort))
                            .value_or(topology.master_port));
+  topology.collectives = unwrap(job::chosen_collectives());
   topology.name = "spmd-" + std::to_string(topology.master_port);
   return topology;
 }

@@ -68,7 +68,9 @@ def divisions():
     """What to run the ranks with."""
     if WHERE != "ranks":
         return [{}, {"XLAC_COLLECTIVES": "engine"}]
-    return [{"XLAC_NUM_HOSTS": "4"}, {"XLAC_NUM_HOSTS": "2"}, {"XLAC_COLLECTIVES": "engine"}]
+    return [{"XLAC_NUM_HOSTS": "4"}, {"XLAC_NUM_HOSTS": "2"}, {"XLAC_COLLECTIVES": "engine"},
+            {"XLAC_NUM_HOSTS": "2", "XLAC_COLLECTIVES": "hierarchical",
+             "XLAC_LINKS": "0,1000,1,0.001"}]
 
 
 def compare_all(launcher, folder):

@@ -19,10 +19,10 @@ namespace xlac::job {
 /// What carries messages between the hosts of a job.
 enum class HostTransport { Tcp, Mpi };
 
-/// What carries out the collectives of a job over MPI: the plan, whose sums
-/// keep the order of the group, or MPI's own collectives, which add in any
-/// order.
-enum class CollectiveMethod { Plan, Engine };
+/// What carries out the collectives of a job: the plan, whose sums keep the
+/// order of the group; MPI's own collectives, which add in any order; or the
+/// plan with an all_reduce that may add the operands of each host first.
+enum class CollectiveMethod { Plan, Engine, Hierarchical };
 
 /// The position of this process in a job. All hosts have the same number of
 /// processes, all processes the same number of devices. Each device of the job

@@ -14,6 +14,9 @@ namespace xlac::job {
 /// launcher into hosts of equal size.
 Result<std::optional<Topology>> launched_topology(int devices_per_process);
 
+/// What XLAC_COLLECTIVES chooses. User failure for an invalid setting.
+Result<CollectiveMethod> chosen_collectives();
+
 /// How a process that got its place elsewhere can use MPI.
 struct MpiUse {
   bool can = false;   ///< an MPI launcher gave it the same place

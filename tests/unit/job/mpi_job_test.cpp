@@ -37,6 +37,19 @@ TEST_F(MpiJob, EveryKindByTheCollectivesOfMpi) {
     expect_well(run(name, 2, kLong, kEngine));
 }
 
+/// Sums that add the operands of each host first.
+static const char *const kHierarchical =
+    "XLAC_COLLECTIVES=hierarchical XLAC_LINKS=0,1000,1,0.001";
+
+TEST_F(MpiJob, EveryKindWithHierarchicalSums) {
+  expect_well(run("kinds", 2, kLong, kHierarchical));
+  expect_well(run("devices", 2, kLong, kHierarchical));
+  expect_well(run("kinds", 2, kLong,
+                  std::string(kHierarchical) + " OMPI_MCA_btl=tcp,self"));
+  expect_named(run("killed", 2, kLong, kHierarchical), "has died");
+  expect_named(run("stopped", 2, kShort, kHierarchical), "does not answer");
+}
+
 TEST_F(MpiJob, CollectivesOfMpiThatFail) {
   expect_named(run("killed", 4, kLong, kEngine), "has died");
   expect_named(run("stopped", 4, kShort, kEngine), "does not answer");

@@ -447,10 +447,13 @@ int main(int count, char **words) {
   topology.processes_per_host = size / topology.hosts;
   topology.host = rank / topology.processes_per_host;
   topology.local_process = rank % topology.processes_per_host;
-  if (text_setting(SettingId::JobCollectives) == "engine") {
+  auto method = text_setting(SettingId::JobCollectives);
+  if (method == "engine")
     topology.collectives = CollectiveMethod::Engine;
+  if (method == "hierarchical")
+    topology.collectives = CollectiveMethod::Hierarchical;
+  if (topology.collectives != CollectiveMethod::Plan)
     accept_any_order();
-  }
   std::string text =
       found->second(topology, std::chrono::milliseconds(std::atoi(words[3])));
   std::string line = "rank " + std::to_string(rank) + ": " +

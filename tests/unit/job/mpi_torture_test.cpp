@@ -2,6 +2,7 @@
 // random collective, and jobs of many ranks.
 #include "mpi_runs.h"
 
+#include <array>
 #include <random>
 
 using namespace xlac;
@@ -15,11 +16,13 @@ enum class Trouble { Dies, Stops, IsLate };
 } // namespace
 
 TEST_F(MpiJob, SixteenRanks) {
-  for (const char *collectives : {"plan", "engine"})
+  for (const char *collectives : {"plan", "engine", "hierarchical"})
     for (int hosts : {16, 4, 2})
       expect_well(run("floats", hosts, kLong,
-                      std::string("XLAC_COLLECTIVES=") + collectives, "mpirun",
-                      16));
+                      std::string("XLAC_LINKS=0,1000,1,0.001 "
+                                  "XLAC_COLLECTIVES=") +
+                          collectives,
+                      "mpirun", 16));
 }
 
 TEST_F(MpiJob, ARankInTrouble) {
@@ -33,7 +36,8 @@ TEST_F(MpiJob, ARankInTrouble) {
     Ranks result =
         run("trouble", hosts, trouble == Trouble::Stops ? kShort : kLong,
             "XLAC_TEST_SEED=" + std::to_string(seed) +
-                " XLAC_COLLECTIVES=" + (seed / 2 % 2 == 0 ? "plan" : "engine"));
+                " XLAC_LINKS=0,1000,1,0.001 XLAC_COLLECTIVES=" +
+                std::array{"plan", "engine", "hierarchical"}[seed / 2 % 3]);
     if (trouble == Trouble::IsLate)
       expect_well(result);
     else

@@ -435,7 +435,7 @@ Descriptor call_on(int port) {
 
 /// A handshake without its proof.
 std::vector<std::byte> plain_hello() {
-  std::vector<std::byte> bytes(112);
+  std::vector<std::byte> bytes(120);
   std::memcpy(bytes.data(), "xlacjob\3", 8);
   int32_t fields[] = {1, 1, 2, 1, 1};
   std::memcpy(bytes.data() + 24, fields, sizeof fields);
