@@ -346,29 +346,30 @@ void GroupChannel::fill(size_t to, std::span<const Part> parts, int64_t bytes) {
   ring_->filled(ring_ranks_[self_], to).advance();
 }
 
-void GroupChannel::send_far(size_t to, bool shared, std::span<const Part> parts,
-                            int64_t bytes) {
+void GroupChannel::send_far(std::span<const int> processes, bool shared,
+                            std::span<const Part> parts, int64_t bytes) {
   FrameHead head{.kind = FrameKind::Data,
                  .tag = stream(shared),
                  .stamp = occasion_.stamp()};
-  int process = processes_[to];
   if (parts.size() == 1 && parts[0].stays && parts[0].strip.contiguous()) {
     const auto *from = static_cast<const std::byte *>(parts[0].from) +
                        parts[0].strip.offset + parts[0].begin;
-    uint64_t ticket =
-        state_.transport().lend(process, head, {from, size_t(bytes)});
-    outstanding_.push_back({process, ticket});
+    std::vector<uint64_t> tickets =
+        state_.transport().lend_all(processes, head, {from, size_t(bytes)});
+    for (size_t i = 0; i < processes.size(); ++i)
+      outstanding_.push_back({processes[i], tickets[i]});
     return;
   }
   std::vector<std::byte> packed(bytes);
   pack_all(parts, packed.data());
-  state_.transport().post(process, head, packed);
+  for (int process : processes)
+    state_.transport().post(process, head, packed);
 }
 
 Status GroupChannel::send(size_t to, std::span<const Part> parts) {
   int64_t bytes = total_of(parts);
   if (!is_local(to)) {
-    send_far(to, false, parts, bytes);
+    send_far({&processes_[to], 1}, false, parts, bytes);
     return {};
   }
   XLAC_RETURN_IF_ERROR(wait_for_slot(ring_ranks_[to], to));
@@ -377,10 +378,12 @@ Status GroupChannel::send(size_t to, std::span<const Part> parts) {
 }
 
 void GroupChannel::share_far(std::span<const Part> parts) {
-  int64_t bytes = total_of(parts);
+  std::vector<int> far;
   for (size_t place = 0; place < count(); ++place)
     if (!is_local(place))
-      send_far(place, true, parts, bytes);
+      far.push_back(processes_[place]);
+  if (!far.empty())
+    send_far(far, true, parts, total_of(parts));
 }
 
 Status GroupChannel::claim(std::byte *&slot) {

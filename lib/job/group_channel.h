@@ -128,8 +128,9 @@ private:
   SlotHead &next_slot(size_t to) const;
   void fill(size_t to, std::span<const Part> parts, int64_t bytes);
   Status wait_for_slot(size_t to, size_t reader);
-  void send_far(size_t to, bool shared, std::span<const Part> parts,
-                int64_t bytes);
+  /// Sends to processes on other hosts.
+  void send_far(std::span<const int> processes, bool shared,
+                std::span<const Part> parts, int64_t bytes);
   Status check_stamp(size_t from, uint64_t stamp);
   /// Calls `attempt`, which may sleep briefly, until it succeeds. Fails if
   /// `other` can no longer arrive, or after the deadline.

@@ -56,6 +56,15 @@ public:
   /// wait_sent() or reclaim(). Does not wait.
   virtual uint64_t lend(int peer, FrameHead head,
                         std::span<const std::byte> body) = 0;
+  /// As lend(), to several processes. Returns a ticket for each.
+  virtual std::vector<uint64_t> lend_all(std::span<const int> peers,
+                                         FrameHead head,
+                                         std::span<const std::byte> body) {
+    std::vector<uint64_t> tickets;
+    for (int peer : peers)
+      tickets.push_back(lend(peer, head, body));
+    return tickets;
+  }
   /// Whether the frame is sent within `time`, so that its body may change.
   virtual bool wait_sent(int peer, uint64_t ticket,
                          std::chrono::milliseconds time) = 0;

@@ -70,6 +70,13 @@ public:
                 std::span<const std::byte> body) override {
     return transport_to(peer).lend(peer, head, body);
   }
+  std::vector<uint64_t> lend_all(std::span<const int> peers, FrameHead head,
+                                 std::span<const std::byte> body) override {
+    bool is_far = std::none_of(peers.begin(), peers.end(),
+                               [&](int peer) { return is_near(peer); });
+    return is_far && far_ ? far_->lend_all(peers, head, body)
+                          : MessageTransport::lend_all(peers, head, body);
+  }
   bool wait_sent(int peer, uint64_t ticket,
                  std::chrono::milliseconds time) override {
     return transport_to(peer).wait_sent(peer, ticket, time);

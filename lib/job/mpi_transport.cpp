@@ -27,12 +27,14 @@ static constexpr auto kSpin = 1ms;
 /// With up to this many peers, receives are posted for each of them. MPI can
 /// then move large messages without waiting for this process.
 static constexpr size_t kMostSources = 32;
-/// Maximum size of a body that is sent with its head: then, and with more
-/// peers. The latter messages are smaller than the limit to which MPI sends
-/// without a reply, so that no peer can delay those of others.
-static constexpr size_t kLargeWhole = 256 << 10, kSmallWhole = 3968;
-/// Receives that are posted for each source.
-static constexpr size_t kPosted = 2;
+/// Maximum size of a body that is sent with its head: then, from 256 KiB with
+/// the most peers to 1 MiB with few, and with more peers. The latter messages
+/// are smaller than the limit to which MPI sends without a reply, so that no
+/// peer can delay those of others.
+static constexpr size_t kLargeWhole = 256 << 10, kLargestWhole = 1 << 20,
+                        kSmallWhole = 3968;
+/// Receives that are posted for each source, and their memory together.
+static constexpr size_t kPosted = 2, kPostedBytes = 16 << 20;
 /// Bodies up to this size are copied, so that their memory is posted again.
 static constexpr size_t kCopied = 16 << 10;
 
@@ -47,7 +49,10 @@ MpiTransport::MpiTransport(MpiWorld &world, MpiHandle communicator,
     links_[peer] = std::make_unique<Link>();
   }
   bool is_many = peers.size() > kMostSources;
-  whole_bytes_ = is_many ? kSmallWhole : kLargeWhole;
+  whole_bytes_ = is_many ? kSmallWhole
+                         : std::clamp(kPostedBytes / kPosted /
+                                          std::max<size_t>(peers.size(), 1),
+                                      kLargeWhole, kLargestWhole);
   sources_.resize(is_many ? 1 : peers.size());
   for (size_t i = 0; i < sources_.size() && !is_many; ++i)
     sources_[i].process = peers[i];
@@ -89,14 +94,46 @@ uint64_t MpiTransport::give(int peer, Waiting frame) {
   return ticket;
 }
 
+/// The head of the frame with this body.
+static std::byte *head_of(const AlignedBuffer &body) {
+  static_assert(sizeof(FrameHead) <= AlignedBuffer::kHeadRoom);
+  return body.data() - sizeof(FrameHead);
+}
+
+MpiTransport::SentBuffer MpiTransport::copy_of(const FrameHead &head,
+                                               const std::byte *body) const {
+  SentBuffer copy(new AlignedBuffer(received_->buffer_of(head.bytes)),
+                  [received = received_](AlignedBuffer *buffer) {
+                    received->recycle(std::move(*buffer));
+                    delete buffer;
+                  });
+  std::memcpy(head_of(*copy), &head, sizeof head);
+  if (head.bytes > 0)
+    std::memcpy(copy->data(), body, head.bytes);
+  return copy;
+}
+
 void MpiTransport::post(int peer, FrameHead head,
                         std::span<const std::byte> body, int) {
   Waiting frame;
   head.bytes = body.size();
   frame.head = head;
-  frame.owned = received_->buffer_of(body.size());
-  std::copy(body.begin(), body.end(), frame.owned.data());
+  frame.owned = copy_of(head, body.data());
   give(peer, std::move(frame));
+}
+
+/// One copy is sent to all of them.
+std::vector<uint64_t> MpiTransport::lend_all(std::span<const int> peers,
+                                             FrameHead head,
+                                             std::span<const std::byte> body) {
+  if (peers.size() == 1)
+    return {lend(peers[0], head, body)};
+  head.bytes = body.size();
+  SentBuffer copy = copy_of(head, body.data());
+  std::vector<uint64_t> tickets(peers.size()); // the body may change at once
+  for (int peer : peers)
+    give(peer, {.head = head, .owned = copy});
+  return tickets;
 }
 
 uint64_t MpiTransport::lend(int peer, FrameHead head,
@@ -122,8 +159,7 @@ void MpiTransport::reclaim(int peer) {
   for (Waiting &frame : links_[peer]->waiting) {
     if (!frame.lent)
       continue;
-    frame.owned = received_->buffer_of(frame.head.bytes);
-    std::memcpy(frame.owned.data(), frame.lent, frame.head.bytes);
+    frame.owned = copy_of(frame.head, frame.lent);
     frame.lent = nullptr;
   }
 }
@@ -155,24 +191,14 @@ void MpiTransport::start_sends(int peer, Link &link) {
     received_->wake();
 }
 
-/// The head of the frame with this body.
-static std::byte *head_of(const AlignedBuffer &body) {
-  static_assert(sizeof(FrameHead) <= AlignedBuffer::kHeadRoom);
-  return body.data() - sizeof(FrameHead);
-}
-
 int MpiTransport::start_send(int peer, Link &link, Waiting frame) {
   size_t bytes = frame.head.bytes;
   Sending &sending = link.sending.emplace_back();
-  sending.body = std::move(frame.owned);
-  if (frame.lent) {
-    sending.body = received_->buffer_of(bytes);
-    std::memcpy(sending.body.data(), frame.lent, bytes);
-  }
+  sending.body =
+      frame.lent ? copy_of(frame.head, frame.lent) : std::move(frame.owned);
   sending.bytes = bytes + sizeof(FrameHead);
   link.bytes_in_flight += sending.bytes;
-  const std::byte *head = head_of(sending.body), *body = sending.body.data();
-  std::memcpy(head_of(sending.body), &frame.head, sizeof(FrameHead));
+  const std::byte *head = head_of(*sending.body), *body = sending.body->data();
   bool is_whole = bytes <= whole_bytes_;
   int code = add_send(peer, kHeadTag, head,
                       sizeof(FrameHead) + (is_whole ? bytes : 0), sending);
@@ -216,7 +242,6 @@ bool MpiTransport::test_sends(int peer, Link &link) {
     if (code != 0 || !sending.requests.empty())
       break;
     link.bytes_in_flight -= std::min(link.bytes_in_flight, sending.bytes);
-    received_->recycle(std::move(sending.body));
     link.sending.pop_front();
     some = true;
   }

@@ -31,6 +31,8 @@ public:
             int passed = -1) override;
   uint64_t lend(int peer, FrameHead head,
                 std::span<const std::byte> body) override;
+  std::vector<uint64_t> lend_all(std::span<const int> peers, FrameHead head,
+                                 std::span<const std::byte> body) override;
   bool wait_sent(int peer, uint64_t ticket,
                  std::chrono::milliseconds time) override;
   void reclaim(int peer) override;
@@ -44,14 +46,16 @@ public:
   void mark_failed() override { world_.mark_failed(); }
 
 private:
+  /// A body after its head; frames to several processes share it.
+  using SentBuffer = std::shared_ptr<AlignedBuffer>;
   struct Waiting {
     FrameHead head;
-    AlignedBuffer owned;
+    SentBuffer owned;                ///< with its head
     const std::byte *lent = nullptr; ///< the body, unless it is in `owned`
     uint64_t ticket = 0;
   };
   struct Sending {
-    AlignedBuffer body; ///< after the head
+    SentBuffer body;
     size_t bytes = 0;
     std::vector<MpiHandle> requests;
   };
@@ -98,6 +102,8 @@ private:
   void on_failure(const std::string &why) override;
   void on_end(const std::string &why) override;
 
+  /// A copy of the body after its head. Its memory is kept for later frames.
+  SentBuffer copy_of(const FrameHead &head, const std::byte *body) const;
   uint64_t give(int peer, Waiting frame);
   /// The functions below are called with MPI locked.
   void start_sends(int peer, Link &link);
