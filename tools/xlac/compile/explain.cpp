@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "json.h"
 #include "mesh_plan.h"
+#include "message_replay.h"
 #include "run/machine_peaks.h"
 #include "xlac/loader/compiler_library.h"
 
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <map>
@@ -23,7 +25,12 @@ struct ExplainOptions : SharedOptions {
   std::string topology = "torus";
   double device_gflops = 0, device_gbytes = 0;
   int64_t trips = 1;
+  bool simulate = false;
+  HostLinks links;
 };
+
+constexpr std::array kMethods = {ReplayMethod::Plan, ReplayMethod::Hierarchical,
+                                 ReplayMethod::Engine};
 
 /// Volume and time of the collectives of one kind over the same axes.
 struct Row {
@@ -37,6 +44,7 @@ struct Plan {
           constant_bytes = 0;
   double flops = 0, bytes = 0, compute_ms = 0;
   std::map<std::pair<std::string, std::string>, Row> rows;
+  std::array<ReplayTime, kMethods.size()> replays; ///< with --simulate
   bool loops = false;
 
   double communication_ms() const {
@@ -128,9 +136,9 @@ class PlanMaker {
 public:
   PlanMaker(Plan &plan, const ProgramPicture &picture,
             const runtime::ExecutableImage &image, const MachinePeaks &peaks,
-            int64_t trips)
+            const ExplainOptions &options)
       : plan_(plan), picture_(picture), image_(image), peaks_(peaks),
-        trips_(trips) {}
+        options_(options), trips_(static_cast<double>(options.trips)) {}
 
   Status add(const std::vector<ProgramPicture::Step> &steps, double times) {
     for (const ProgramPicture::Step &step : steps)
@@ -162,6 +170,10 @@ private:
         row.count += static_cast<int64_t>(times);
         row.cost.bytes += times * cost.bytes;
         row.cost.microseconds += times * cost.microseconds;
+        for (size_t i = 0; options_.simulate && i < kMethods.size(); ++i)
+          plan_.replays[i] +=
+              replay(what, kMethods[i], plan_.mesh.count(), options_.links) *
+              times;
       }
     }
     bool loop = step.kind == Kind::While;
@@ -175,6 +187,7 @@ private:
   const ProgramPicture &picture_;
   const runtime::ExecutableImage &image_;
   const MachinePeaks &peaks_;
+  const ExplainOptions &options_;
   double trips_;
   size_t next_ = 0;
 };
@@ -224,8 +237,8 @@ Result<Plan> make_plan(const ExplainOptions &options,
   for (const auto &constant : image->constants)
     plan.constant_bytes += static_cast<int64_t>(constant.size());
   MachinePeaks peaks = peaks_of(options, *compile);
-  XLAC_RETURN_IF_ERROR(PlanMaker(plan, *picture, *image, peaks, options.trips)
-                           .add(picture->steps, 1));
+  XLAC_RETURN_IF_ERROR(
+      PlanMaker(plan, *picture, *image, peaks, options).add(picture->steps, 1));
   return plan;
 }
 
@@ -264,7 +277,37 @@ void print_text(const Plan &plan, const ExplainOptions &options) {
     fmt::print("bodies of loops count {} times (--trips)\n", options.trips);
 }
 
-void print_json(const Plan &plan) {
+void print_replays(const Plan &plan, const ExplainOptions &options) {
+  const job::LinkCosts &costs = options.links.costs;
+  fmt::print("simulated: {} devices on each host; {:.4g} us and {:.4g} GB/s "
+             "within a host, {:.4g} us and {:.4g} GB/s between hosts\n",
+             options.links.devices_per_host, costs.near_latency,
+             costs.near_bandwidth, costs.far_latency, costs.far_bandwidth);
+  fmt::print("{:<14} {:>12} {:>18} {:>18} {:>12}\n", "collectives", "ms",
+             "messages of a rank", "MiB on a link", "step, ms");
+  for (size_t i = 0; i < kMethods.size(); ++i) {
+    const ReplayTime &time = plan.replays[i];
+    double ms = time.microseconds * 1e-3;
+    fmt::print("{:<14} {:>12.3f} {:>18.0f} {:>18.3f} {:>12.3f}\n",
+               to_string(kMethods[i]), ms, time.messages,
+               time.link_bytes / kMiB, plan.compute_ms + ms);
+  }
+}
+
+Json replays_json(const Plan &plan) {
+  Json list = Json::list();
+  for (size_t i = 0; i < kMethods.size(); ++i) {
+    Json one;
+    one.add("collectives", std::string(to_string(kMethods[i])));
+    one.add("ms", plan.replays[i].microseconds * 1e-3);
+    one.add("messages", plan.replays[i].messages);
+    one.add("link_bytes", plan.replays[i].link_bytes);
+    list.push(std::move(one));
+  }
+  return list;
+}
+
+void print_json(const Plan &plan, const ExplainOptions &options) {
   Json list = Json::list();
   for (const auto &[name, row] : plan.rows) {
     Json one;
@@ -286,10 +329,16 @@ void print_json(const Plan &plan) {
   json.add("compute_ms", plan.compute_ms);
   json.add("communication_ms", plan.communication_ms());
   json.add("collectives", std::move(list));
+  if (options.simulate)
+    json.add("simulated", replays_json(plan));
   std::puts(json.text().c_str());
 }
 
-int explain(const ExplainOptions &options) {
+int explain(ExplainOptions &options) {
+  Result<job::LinkCosts> costs = job::link_costs();
+  if (!costs)
+    return report(costs.error());
+  options.links.costs = *costs;
   auto mesh = parse_mesh(options.mesh, options.axes);
   if (!mesh)
     return report(mesh.error());
@@ -307,10 +356,13 @@ int explain(const ExplainOptions &options) {
   auto plan = make_plan(options, *mesh);
   if (!plan)
     return report(plan.error());
-  if (options.json)
-    print_json(*plan);
-  else
-    print_text(*plan, options);
+  if (options.json) {
+    print_json(*plan, options);
+    return 0;
+  }
+  print_text(*plan, options);
+  if (options.simulate)
+    print_replays(*plan, options);
   return 0;
 }
 
@@ -351,6 +403,17 @@ Command add_explain(CLI::App &app) {
                  "measured");
   app.add_option("--trips", options->trips, "How often the bodies of loops run")
       ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_flag("--simulate", options->simulate,
+               "Replay the messages of the collectives over hosts with the "
+               "links of XLAC_LINKS");
+  app.add_option("--host-devices", options->links.devices_per_host,
+                 "Devices of a host, for --simulate")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--message-cost", options->links.message_microseconds,
+                 "Microseconds of a process for each message, for --simulate")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_flag("--json", options->json, "Print one JSON object");
   return [options] { return explain(*options); };
