@@ -1,5 +1,6 @@
 // xlac explain: estimates the cost of a program on a mesh of devices.
 #include "commands.h"
+#include "jobs/measure_links.h"
 #include "json.h"
 #include "mesh_plan.h"
 #include "message_replay.h"
@@ -25,7 +26,7 @@ struct ExplainOptions : SharedOptions {
   std::string topology = "torus";
   double device_gflops = 0, device_gbytes = 0;
   int64_t trips = 1;
-  bool simulate = false;
+  bool measure = false, simulate = false;
   HostLinks links;
 };
 
@@ -334,16 +335,50 @@ void print_json(const Plan &plan, const ExplainOptions &options) {
   std::puts(json.text().c_str());
 }
 
-int explain(ExplainOptions &options) {
+/// Sets the links to those of XLAC_LINKS or, with --measure, of the job. False
+/// in the processes that do not report.
+Result<bool> set_links(ExplainOptions &options) {
   Result<job::LinkCosts> costs = job::link_costs();
   if (!costs)
-    return report(costs.error());
+    return costs.error();
   options.links.costs = *costs;
+  if (!options.measure)
+    return true;
+  Result<MeasuredLinks> measured = measure_links();
+  if (!measured)
+    return measured.error();
+  options.links.costs = measured->costs;
+  options.links.devices_per_host = measured->processes_per_host;
+  return measured->is_first;
+}
+
+/// Axes within a host have its links; others have those between hosts.
+void set_axes(DeviceMeshPlan &mesh, const HostLinks &links) {
+  int64_t inner = 1;
+  for (size_t i = mesh.axes.size(); i-- > 0;) {
+    MeshAxis &axis = mesh.axes[i];
+    inner *= axis.size;
+    bool is_near = inner <= links.devices_per_host;
+    axis.microseconds =
+        is_near ? links.costs.near_latency : links.costs.far_latency;
+    axis.gbytes =
+        is_near ? links.costs.near_bandwidth : links.costs.far_bandwidth;
+  }
+}
+
+int explain(ExplainOptions &options) {
+  Result<bool> reports = set_links(options);
+  if (!reports)
+    return report(reports.error());
+  if (!*reports)
+    return 0;
   auto mesh = parse_mesh(options.mesh, options.axes);
   if (!mesh)
     return report(mesh.error());
   mesh->topology =
       options.topology == "switch" ? MeshTopology::Switch : MeshTopology::Torus;
+  if (options.measure)
+    set_axes(*mesh, options.links);
   for (size_t i = 0; i < mesh->axes.size(); ++i) {
     // The last number applies to all further axes.
     auto figure = [&](const std::vector<double> &list, double &into) {
@@ -360,6 +395,11 @@ int explain(ExplainOptions &options) {
     print_json(*plan, options);
     return 0;
   }
+  if (options.measure)
+    fmt::print(
+        "measured: XLAC_LINKS={:.3g},{:.3g},{:.3g},{:.3g}\n",
+        options.links.costs.near_latency, options.links.costs.near_bandwidth,
+        options.links.costs.far_latency, options.links.costs.far_bandwidth);
   print_text(*plan, options);
   if (options.simulate)
     print_replays(*plan, options);
@@ -404,6 +444,9 @@ Command add_explain(CLI::App &app) {
   app.add_option("--trips", options->trips, "How often the bodies of loops run")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  app.add_flag("--measure", options->measure,
+               "Measure the links of the job that mpirun or another launcher "
+               "has started, and use them");
   app.add_flag("--simulate", options->simulate,
                "Replay the messages of the collectives over hosts with the "
                "links of XLAC_LINKS");
