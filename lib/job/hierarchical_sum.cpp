@@ -32,7 +32,8 @@ struct Range {
 
 /// A column is the processes with the same position on each host. In each
 /// round, a column adds one share of the result, and each of its processes adds
-/// one piece of the share for all hosts.
+/// one piece of the share for all hosts. Within a host, a share moves in chunks
+/// that fit into slots.
 class HierarchicalSum {
 public:
   HierarchicalSum(GroupChannel &channel, const runtime::Rendezvous &meeting,
@@ -48,15 +49,28 @@ private:
     return hosts_[host][column];
   }
   Range share_of(int64_t round, size_t column) const;
+  /// Chunk `number`, counted over all rounds, of a column's shares.
+  Range chunk_of(int64_t number, size_t column) const;
   Range piece_of(Range share, size_t host) const;
   int64_t elements(int64_t bytes) const { return bytes / element_; }
 
-  Status contribute(int64_t round);
-  Status add_host(Range share);
-  Status exchange_pieces(Range share);
-  Status gather(int64_t round);
+  Status contribute(int64_t number);
+  Status add_host(int64_t number);
+  Status add_share(int64_t round);
+  Status send_pieces(int64_t round);
+  Status take_pieces(int64_t round, std::vector<ReceivedMessage> &pieces);
+  Status add_pieces(int64_t round, std::vector<ReceivedMessage> &pieces);
+  Status take_totals(int64_t round);
+  Status gather(int64_t number);
+  /// Calls `use` for the other hosts, beginning with the next one.
+  template <class Use> Status for_other_hosts(Use use);
+  /// Bytes of a share in partial_.
+  std::byte *partial(int64_t round, int64_t at) {
+    return partial_.data() + round * share_ + at -
+           share_of(round, column_).begin;
+  }
+  Part part_of(int64_t round, Range bytes);
   void unpack_to_results(const std::byte *from, Range bytes);
-  std::byte *partial(int64_t at) { return partial_.data() + at; }
 
   GroupChannel &channel_;
   const runtime::Rendezvous &meeting_;
@@ -66,8 +80,7 @@ private:
   const MemberPlaces where_;
   const Hosts hosts_;
   size_t host_ = 0, column_ = 0; ///< of this process
-  int64_t element_ = 1, chunk_ = 0, rounds_ = 0;
-  int64_t kept_ = 0; ///< where the round's share begins in partial_
+  int64_t element_ = 1, chunk_ = 0, share_ = 0, rounds_ = 0;
   /// This column's sums of the host, for all rounds, because they are sent
   /// without a copy.
   AlignedBuffer partial_;
@@ -102,16 +115,26 @@ HierarchicalSum::HierarchicalSum(GroupChannel &channel,
           each = (bytes + int64_t(columns()) - 1) / int64_t(columns());
   chunk_ = std::min(std::max(most / step, int64_t(1)) * step,
                     (each + step - 1) / step * step);
-  rounds_ = (each + chunk_ - 1) / chunk_;
-  partial_ = AlignedBuffer(rounds_ * chunk_);
-  left_ = AlignedBuffer(chunk_);
+  // Large messages between hosts save rounds.
+  constexpr int64_t kShare = 1 << 20;
+  share_ = std::max(std::min(kShare, each) / chunk_, int64_t(1)) * chunk_;
+  rounds_ = (each + share_ - 1) / share_;
+  partial_ = AlignedBuffer(rounds_ * share_);
+  left_ = AlignedBuffer(share_);
   right_ = AlignedBuffer(chunk_);
 }
 
 Range HierarchicalSum::share_of(int64_t round, size_t column) const {
   int64_t bytes = fold_.from.bytes();
-  int64_t begin = (round * int64_t(columns()) + int64_t(column)) * chunk_;
-  return {std::min(begin, bytes), std::min(begin + chunk_, bytes)};
+  int64_t begin = (round * int64_t(columns()) + int64_t(column)) * share_;
+  return {std::min(begin, bytes), std::min(begin + share_, bytes)};
+}
+
+Range HierarchicalSum::chunk_of(int64_t number, size_t column) const {
+  int64_t each = share_ / chunk_;
+  Range share = share_of(number / each, column);
+  int64_t begin = share.begin + number % each * chunk_;
+  return {std::min(begin, share.end), std::min(begin + chunk_, share.end)};
 }
 
 Range HierarchicalSum::piece_of(Range share, size_t host) const {
@@ -123,24 +146,28 @@ Range HierarchicalSum::piece_of(Range share, size_t host) const {
   return {std::min(begin, share.end), std::min(begin + each, share.end)};
 }
 
-/// Sends this process's operands of the other columns' shares.
-Status HierarchicalSum::contribute(int64_t round) {
+/// Sends this process's operands of the other columns' chunks.
+Status HierarchicalSum::contribute(int64_t number) {
   for (size_t i = 1; i < columns(); ++i) {
     size_t column = (column_ + i) % columns();
-    Range share = share_of(round, column);
-    if (share.bytes() == 0)
+    Range chunk = chunk_of(number, column);
+    if (chunk.bytes() == 0)
       continue;
     std::vector<Part> parts;
     for (size_t member : where_.members[channel_.self()])
       parts.push_back({meeting_.calls[member]->operands[number_], fold_.from,
-                       share.begin, share.end});
+                       chunk.begin, chunk.end});
     XLAC_RETURN_IF_ERROR(channel_.send(place(host_, column), parts));
   }
   return {};
 }
 
 /// Adds the operands of this host's members, in the order of the group.
-Status HierarchicalSum::add_host(Range share) {
+Status HierarchicalSum::add_host(int64_t number) {
+  Range chunk = chunk_of(number, column_);
+  if (chunk.bytes() == 0)
+    return {};
+  std::byte *to = partial(number / (share_ / chunk_), chunk.begin);
   std::vector<ReceivedMessage> arrivals(channel_.count());
   for (size_t at : hosts_[host_])
     if (at != channel_.self())
@@ -150,12 +177,12 @@ Status HierarchicalSum::add_host(Range share) {
     size_t at = where_.places[member];
     if (at != channel_.self())
       return arrivals[at].data +
-             seen[at]++ * GroupChannel::aligned(share.bytes());
+             seen[at]++ * GroupChannel::aligned(chunk.bytes());
     const void *from = meeting_.calls[member]->operands[number_];
     if (fold_.from.contiguous())
       return static_cast<const std::byte *>(from) + fold_.from.offset +
-             share.begin;
-    pack(from, fold_.from, share.begin, share.end, copy.data());
+             chunk.begin;
+    pack(from, fold_.from, chunk.begin, chunk.end, copy.data());
     return copy.data();
   };
   const std::byte *sum = nullptr;
@@ -165,51 +192,79 @@ Status HierarchicalSum::add_host(Range share) {
       continue;
     const std::byte *part = part_of(member, sum ? right_ : left_);
     if (sum)
-      XLAC_RETURN_IF_ERROR(leader_.reduce(number_, sum, part, partial(kept_),
-                                          elements(share.bytes())));
-    sum = sum ? partial(kept_) : part;
+      XLAC_RETURN_IF_ERROR(
+          leader_.reduce(number_, sum, part, to, elements(chunk.bytes())));
+    sum = sum ? to : part;
   }
-  if (sum != partial(kept_))
-    std::memcpy(partial(kept_), sum, share.bytes());
+  if (sum != to)
+    std::memcpy(to, sum, chunk.bytes());
   for (size_t at : hosts_[host_])
     if (at != channel_.self())
       channel_.release(arrivals[at]);
   return {};
 }
 
-/// Adds this process's piece of the sums of all hosts, and sends the total to
-/// the other processes of the column.
-Status HierarchicalSum::exchange_pieces(Range share) {
-  auto part_of = [&](Range piece) {
-    runtime::StridedBytes whole{0, rounds_ * chunk_, rounds_ * chunk_, 1};
-    int64_t begin = kept_ + piece.begin - share.begin;
-    return Part{partial_.data(), whole, begin, begin + piece.bytes()};
-  };
-  auto others = [&](auto use) -> Status {
-    for (size_t i = 1; i < hosts_.size(); ++i)
-      XLAC_RETURN_IF_ERROR(use((host_ + i) % hosts_.size()));
-    return {};
-  };
-  XLAC_RETURN_IF_ERROR(others([&](size_t host) -> Status {
-    Part part = part_of(piece_of(share, host));
+/// Adds the operands of this host for a round. Operands are sent one chunk
+/// ahead, so that columns need not wait.
+Status HierarchicalSum::add_share(int64_t round) {
+  int64_t each = share_ / chunk_;
+  for (int64_t number = round * each; number < (round + 1) * each; ++number) {
+    if (number == 0)
+      XLAC_RETURN_IF_ERROR(contribute(0));
+    if (number + 1 < rounds_ * each)
+      XLAC_RETURN_IF_ERROR(contribute(number + 1));
+    XLAC_RETURN_IF_ERROR(add_host(number));
+  }
+  return {};
+}
+
+template <class Use> Status HierarchicalSum::for_other_hosts(Use use) {
+  for (size_t i = 1; i < hosts_.size(); ++i)
+    XLAC_RETURN_IF_ERROR(use((host_ + i) % hosts_.size()));
+  return {};
+}
+
+Part HierarchicalSum::part_of(int64_t round, Range bytes) {
+  runtime::StridedBytes whole{0, rounds_ * share_, rounds_ * share_, 1};
+  int64_t begin = partial(round, bytes.begin) - partial_.data();
+  return {partial_.data(), whole, begin, begin + bytes.bytes()};
+}
+
+/// Sends each other host its piece of this host's sum.
+Status HierarchicalSum::send_pieces(int64_t round) {
+  Range share = share_of(round, column_);
+  return for_other_hosts([&](size_t host) -> Status {
+    Part part = part_of(round, piece_of(share, host));
     return part.bytes() == 0 ? Status()
                              : channel_.send(place(host, column_), {&part, 1});
-  }));
-  Range own = piece_of(share, host_);
+  });
+}
+
+/// Receives this process's piece of the sums of the other hosts.
+Status HierarchicalSum::take_pieces(int64_t round,
+                                    std::vector<ReceivedMessage> &pieces) {
+  pieces.clear();
+  pieces.resize(hosts_.size());
+  if (piece_of(share_of(round, column_), host_).bytes() == 0)
+    return {};
+  return for_other_hosts([&](size_t host) {
+    return channel_.take(place(host, column_), false, pieces[host]);
+  });
+}
+
+/// Adds the pieces in the order of hosts, and sends the total to the other
+/// processes of the column.
+Status HierarchicalSum::add_pieces(int64_t round,
+                                   std::vector<ReceivedMessage> &pieces) {
+  Range own = piece_of(share_of(round, column_), host_);
   if (own.bytes() == 0)
     return {};
-  std::vector<ReceivedMessage> arrivals(hosts_.size());
-  XLAC_RETURN_IF_ERROR(others([&](size_t host) {
-    return channel_.take(place(host, column_), false, arrivals[host]);
-  }));
-  Part total = part_of(own);
-  std::byte *here = partial(total.begin);
-  // Where the host's own sum is not the first one, the total replaces it at the
-  // end.
+  std::byte *here = partial(round, own.begin);
+  // The sum of this host is an addend until its turn.
   std::byte *to = host_ == 0 ? here : left_.data();
   const std::byte *sum = nullptr;
   for (size_t host = 0; host < hosts_.size(); ++host) {
-    const std::byte *part = host == host_ ? here : arrivals[host].data;
+    const std::byte *part = host == host_ ? here : pieces[host].data;
     if (sum)
       XLAC_RETURN_IF_ERROR(
           leader_.reduce(number_, sum, part, to, elements(own.bytes())));
@@ -217,10 +272,12 @@ Status HierarchicalSum::exchange_pieces(Range share) {
   }
   if (to != here)
     std::memcpy(here, to, own.bytes());
+  unpack_to_results(here, own);
   for (size_t host = 0; host < hosts_.size(); ++host)
     if (host != host_)
-      channel_.release(arrivals[host]);
-  return others([&](size_t host) {
+      channel_.release(pieces[host]);
+  Part total = part_of(round, own);
+  return for_other_hosts([&](size_t host) {
     return channel_.send(place(host, column_), {&total, 1});
   });
 }
@@ -233,35 +290,38 @@ void HierarchicalSum::unpack_to_results(const std::byte *from, Range bytes) {
                     {0, whole, whole, 1});
 }
 
-/// Receives the totals of this column from other hosts, passes them on to the
-/// host, and receives those of the other columns.
-Status HierarchicalSum::gather(int64_t round) {
+/// Receives the totals that other hosts have added.
+Status HierarchicalSum::take_totals(int64_t round) {
   Range share = share_of(round, column_);
-  if (share.bytes() > 0) {
+  return for_other_hosts([&](size_t host) -> Status {
+    Range piece = piece_of(share, host);
+    if (piece.bytes() == 0)
+      return {};
+    ReceivedMessage arrival;
+    XLAC_RETURN_IF_ERROR(channel_.take(place(host, column_), false, arrival));
+    unpack_to_results(arrival.data, piece);
+    channel_.release(arrival);
+    return {};
+  });
+}
+
+/// Passes a chunk of the total on to the host, and receives those of the other
+/// columns.
+Status HierarchicalSum::gather(int64_t number) {
+  if (Range own = chunk_of(number, column_); own.bytes() > 0) {
     std::byte *slot = nullptr;
     XLAC_RETURN_IF_ERROR(channel_.claim(slot));
-    for (size_t i = 0; i < hosts_.size(); ++i) {
-      size_t host = (host_ + hosts_.size() - i) % hosts_.size();
-      Range piece = piece_of(share, host);
-      if (piece.bytes() == 0)
-        continue;
-      ReceivedMessage arrival;
-      const std::byte *from = partial(kept_ + piece.begin - share.begin);
-      if (host != host_) {
-        XLAC_RETURN_IF_ERROR(
-            channel_.take(place(host, column_), false, arrival));
-        from = arrival.data;
-      }
-      std::memcpy(slot + (piece.begin - share.begin), from, piece.bytes());
-      unpack_to_results(from, piece);
-      if (host != host_)
-        channel_.release(arrival);
-    }
-    channel_.share_claimed(share.bytes());
+    size_t member = where_.members[channel_.self()][0];
+    std::memcpy(slot,
+                static_cast<const std::byte *>(
+                    meeting_.calls[member]->results[number_]) +
+                    own.begin,
+                own.bytes());
+    channel_.share_claimed(own.bytes());
   }
   for (size_t i = 1; i < columns(); ++i) {
     size_t column = (column_ + i) % columns();
-    Range theirs = share_of(round, column);
+    Range theirs = chunk_of(number, column);
     if (theirs.bytes() == 0)
       continue;
     ReceivedMessage arrival;
@@ -273,18 +333,27 @@ Status HierarchicalSum::gather(int64_t round) {
 }
 
 Status HierarchicalSum::run() {
-  // Operands are sent one round ahead, so that columns need not wait.
-  XLAC_RETURN_IF_ERROR(contribute(0));
+  // While the pieces of a round are on their way, the next round is added. A
+  // process sends the pieces of the next round before the totals of this one,
+  // and receives them in this order.
+  std::vector<ReceivedMessage> pieces, next;
+  XLAC_RETURN_IF_ERROR(add_share(0));
+  XLAC_RETURN_IF_ERROR(send_pieces(0));
+  XLAC_RETURN_IF_ERROR(take_pieces(0, pieces));
   for (int64_t round = 0; round < rounds_; ++round) {
-    if (round + 1 < rounds_)
-      XLAC_RETURN_IF_ERROR(contribute(round + 1));
-    kept_ = round * chunk_;
-    Range share = share_of(round, column_);
-    if (share.bytes() > 0) {
-      XLAC_RETURN_IF_ERROR(add_host(share));
-      XLAC_RETURN_IF_ERROR(exchange_pieces(share));
+    bool is_last = round + 1 == rounds_;
+    if (!is_last) {
+      XLAC_RETURN_IF_ERROR(add_share(round + 1));
+      XLAC_RETURN_IF_ERROR(send_pieces(round + 1));
     }
-    XLAC_RETURN_IF_ERROR(gather(round));
+    XLAC_RETURN_IF_ERROR(add_pieces(round, pieces));
+    if (!is_last)
+      XLAC_RETURN_IF_ERROR(take_pieces(round + 1, next));
+    XLAC_RETURN_IF_ERROR(take_totals(round));
+    int64_t each = share_ / chunk_;
+    for (int64_t number = round * each; number < (round + 1) * each; ++number)
+      XLAC_RETURN_IF_ERROR(gather(number));
+    pieces = std::move(next);
   }
   return {};
 }

@@ -83,6 +83,32 @@ TEST(HierarchicalSum, EveryKindOverSeveralHosts) {
           "");
 }
 
+TEST(HierarchicalSum, SumsOfManyRounds) {
+  accept_any_order();
+  for (JobShape shape : {JobShape{2, 2, 1}, {3, 2, 2}})
+    expect_text(
+        run_with(shape, CollectiveMethod::Hierarchical, kSlowBetweenHosts,
+                 [](Job &job) {
+                   return on_replicas(job, [&](int ordinal) {
+                     auto grid = job.grid();
+                     return in_run(*grid, ordinal, [&]() -> Status {
+                       for (int64_t elements : {1'500'000, 1'000'001}) {
+                         std::string text = run_collective(
+                             *grid, ordinal,
+                             make_collective(runtime::CollectiveKind::AllReduce,
+                                             ElementType::F32,
+                                             job.topology().replicas(), 1,
+                                             elements));
+                         if (!text.empty())
+                           return failure(FailureKind::Internal, text);
+                       }
+                       return {};
+                     });
+                   });
+                 }),
+        "");
+}
+
 TEST(HierarchicalSum, AddsTheOperandsOfAHostFirst) {
   expect_text(run_with({2, 2, 1}, CollectiveMethod::Hierarchical,
                        kSlowBetweenHosts, sum_of_orders),

@@ -62,9 +62,15 @@ private:
   }
   ReplayTime
   round(const std::function<void(const Group &, const Send &)> &each) const;
-  /// The members of each list send `bytes` to each other, in as many messages
-  /// as the plan needs.
-  ReplayTime all_pairs(const std::vector<Group> &lists, double bytes) const;
+  /// The members of each list send `bytes` to each other, in `messages`
+  /// messages.
+  ReplayTime all_pairs(const std::vector<Group> &lists, double bytes,
+                       double messages) const;
+  /// The same, in as many messages as the plan needs.
+  ReplayTime all_pairs(const std::vector<Group> &lists, double bytes) const {
+    return all_pairs(lists, bytes,
+                     bytes / message_bytes(members_, shares_hosts_));
+  }
   /// Each member sends to the one at this distance.
   ReplayTime ring(int64_t distance, double bytes) const;
   /// Each member exchanges with the one whose position differs in one bit.
@@ -96,14 +102,13 @@ ReplayTime Replay::round(
   return messages.time();
 }
 
-ReplayTime Replay::all_pairs(const std::vector<Group> &lists,
-                             double bytes) const {
-  MessageRound messages(devices_, links_);
-  double count =
-      std::max(1.0, std::ceil(bytes / message_bytes(members_, shares_hosts_)));
+ReplayTime Replay::all_pairs(const std::vector<Group> &lists, double bytes,
+                             double messages) const {
+  MessageRound round(devices_, links_);
+  double count = std::max(1.0, std::ceil(messages));
   for (const Group &list : lists)
-    messages.send_all(list, bytes / count);
-  return messages.time() * count;
+    round.send_all(list, bytes / count);
+  return round.time() * count;
 }
 
 ReplayTime Replay::ring(int64_t distance, double bytes) const {
@@ -155,9 +160,11 @@ ReplayTime Replay::hierarchical_sum(double bytes) const {
   ReplayTime flat = plan_sum(bytes);
   if (!is_even(hosts) || !is_even(columns))
     return flat;
-  ReplayTime stages =
-      all_pairs(hosts, bytes / static_cast<double>(hosts[0].size())) * 2;
-  stages += all_pairs(columns, bytes / members_) * 2;
+  // A column exchanges 1 MiB at a time.
+  constexpr double kShare = 1 << 20;
+  double part = bytes / static_cast<double>(hosts[0].size());
+  ReplayTime stages = all_pairs(hosts, part) * 2;
+  stages += all_pairs(columns, bytes / members_, part / kShare) * 2;
   return stages.microseconds < flat.microseconds ? stages : flat;
 }
 
