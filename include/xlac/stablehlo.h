@@ -87,8 +87,8 @@ public:
   void save(const std::filesystem::path &path) const;
   /// Reads a file that save() or `xlac compile` wrote. It contains machine
   /// code, which runs unchecked: load only files from sources that you trust.
-  /// UserError if the file is incomplete, damaged, or of another version, or if
-  /// this machine cannot run its code.
+  /// RuntimeError if the file cannot be read. UserError if it is incomplete,
+  /// damaged, or of another version, or if this machine cannot run its code.
   static Executable load(const std::filesystem::path &path,
                          Device device = Device(kXLA));
   /// ValueError for an executable that load() has read.

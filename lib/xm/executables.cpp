@@ -249,11 +249,13 @@ Executable Executable::load(const std::filesystem::path &path, Device device) {
   XLAC_CALL("load");
   if (device.type != kXLA)
     raise<DeviceError>("programs run on xla devices, got " + device.str());
-  std::string bytes = unwrap(read_file(path.string()));
+  Result<std::string> bytes = read_file(path.string());
+  if (!bytes)
+    raise<RuntimeError>(bytes.error().message);
   auto fail = [&](const Failure &why) {
     raise<UserError>(path.string() + ": " + why.message);
   };
-  auto image = runtime::read_image_file(std::as_bytes(std::span(bytes)));
+  auto image = runtime::read_image_file(std::as_bytes(std::span(*bytes)));
   if (!image)
     fail(image.error());
   auto code = runtime::Executable::load(std::move(*image));

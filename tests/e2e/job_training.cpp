@@ -13,6 +13,7 @@
 
 #include <bit>
 #include <mutex>
+#include <optional>
 
 namespace {
 
@@ -30,13 +31,18 @@ void print_losses(const std::vector<Tensor> &losses) {
   std::fflush(stdout);
 }
 
-/// Replicas that are threads of a process draw their parameters one after the
-/// other.
+/// Replicas that are threads of a process share the generators. They draw their
+/// parameters one after the other, before any of them draws other numbers.
 template <class Model> Model made_alike(const std::function<Model()> &make) {
   static std::mutex mutex;
-  std::lock_guard lock(mutex);
-  manual_seed(1);
-  return make();
+  std::optional<Model> model;
+  {
+    std::lock_guard lock(mutex);
+    manual_seed(1);
+    model = make();
+  }
+  xm::rendezvous("all models are made");
+  return *model;
 }
 
 /// The mean of a loss over all replicas, added in the order of replicas.
