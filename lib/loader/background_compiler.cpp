@@ -4,9 +4,6 @@
 
 #include <cassert>
 #include <cstdlib>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace xlac {
@@ -28,8 +25,9 @@ BackgroundCompiler::BackgroundCompiler() : ForkStep(ForkRank::Outer) {
 BackgroundCompiler::Family
 BackgroundCompiler::enter(const std::string &family) {
   std::unique_lock lock(mutex_);
-  std::erase_if(queue_,
-                [&](const auto &entry) { return entry.first == family; });
+  std::erase_if(queue_, [&](const Entry &entry) {
+    return entry.is_awaited && entry.family == family;
+  });
   changed_.wait(lock, [&] { return running_ != family; });
   auto found = families_.find(family);
   return found == families_.end() ? Family::New : found->second.state;
@@ -48,12 +46,13 @@ ArgumentSizes BackgroundCompiler::first_sizes(const std::string &family) {
   return found == families_.end() ? ArgumentSizes() : found->second.first_sizes;
 }
 
-void BackgroundCompiler::add(const std::string &family, Work work) {
+void BackgroundCompiler::add(const std::string &family, Work work,
+                             bool is_awaited) {
   std::lock_guard lock(mutex_);
   if (is_stopped_ || !start())
     return;
   families_[family].state = Family::Visited;
-  queue_.emplace_back(family, std::move(work));
+  queue_.push_back({family, std::move(work), is_awaited});
 }
 
 /// Starts the thread unless it is working. Returns false if it cannot be
@@ -73,9 +72,6 @@ bool BackgroundCompiler::start() {
 }
 
 void *BackgroundCompiler::run(void *self) {
-  // Programs that run have priority. Only the calling thread is affected.
-  constexpr int kNiceness = 10;
-  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNiceness);
   static_cast<BackgroundCompiler *>(self)->work();
   return nullptr;
 }
@@ -83,17 +79,18 @@ void *BackgroundCompiler::run(void *self) {
 void BackgroundCompiler::work() {
   std::unique_lock lock(mutex_);
   while (!queue_.empty() && !is_held_ && !is_stopped_) {
-    auto [family, work] = std::move(queue_.front());
+    Entry entry = std::move(queue_.front());
     queue_.pop_front();
-    running_ = family;
+    if (entry.is_awaited)
+      running_ = entry.family;
     is_cancelled_ = false;
     lock.unlock();
     try {
-      work(is_cancelled_);
+      entry.work(is_cancelled_);
     } catch (...) {
       // Without memory, programs keep the code for their own sizes.
     }
-    work = nullptr;
+    entry.work = nullptr;
     lock.lock();
     running_.clear();
     changed_.notify_all();

@@ -41,17 +41,18 @@ std::vector<ArgumentSizes> other_sizes(const ArgumentSizes &sizes,
   return all;
 }
 
-/// Compiles code for any size of `family` on the background thread. The image
+/// Compiles code for any size of the family on the background thread. The image
 /// is of no use, because the program has been compiled.
 void compile_for_any_size(Compilable &program, CompilerOptions compile,
-                          cache::Store *store) {
+                          cache::Store *store, bool is_awaited) {
   compile.any_size_code = AnySizeCode::Now;
   compile.threads = 1;
   compile.dump_directory.clear();
   std::string family = compile.family;
   BackgroundCompiler::process().add(
-      family, [parse = program.parse_again(), compile = std::move(compile),
-               store](const std::atomic<bool> &is_cancelled) mutable {
+      family,
+      [parse = program.parse_again(), compile = std::move(compile),
+       store](const std::atomic<bool> &is_cancelled) mutable {
         ForkSection section;
         static constinit metrics::NamedMetric times("BackgroundCompileTime",
                                                     metrics::Unit::Nanoseconds);
@@ -62,7 +63,8 @@ void compile_for_any_size(Compilable &program, CompilerOptions compile,
         compile.is_cancelled = &is_cancelled;
         if (auto parsed = parse())
           (void)(*parsed)->compile(compile);
-      });
+      },
+      is_awaited);
 }
 
 } // namespace
@@ -105,14 +107,21 @@ void FamilyVisit::leave(Compilable &program, CompilerOptions compile,
   ArgumentSizes sizes = compile.argument_sizes.empty()
                             ? sizes_of(program.arguments())
                             : compile.argument_sizes;
-  compile.other_sizes = std::move(other_sizes_);
-  if (report.lacks_any_size_code && compile.other_sizes.empty())
-    compile.other_sizes =
-        other_sizes(sizes, background.first_sizes(compile.family));
+  std::vector<ArgumentSizes> others = std::move(other_sizes_);
+  if (report.lacks_any_size_code && others.empty())
+    others = other_sizes(sizes, background.first_sizes(compile.family));
   background.note(compile.family, std::move(sizes));
-  if (report.lacks_any_size_code ||
-      (!compile.other_sizes.empty() && report.kernels_for_other_sizes == 0))
-    compile_for_any_size(program, std::move(compile), store_);
+  if (!report.lacks_any_size_code &&
+      (others.empty() || report.kernels_for_other_sizes > 0))
+    return;
+  // The next size waits for the general code alone, which two sizes give. What
+  // has another form with further sizes comes later.
+  if (!report.lacks_any_size_code)
+    compile.other_sizes = {others.front()};
+  compile_for_any_size(program, compile, store_, /*is_awaited=*/true);
+  compile.other_sizes = std::move(others);
+  compile_for_any_size(program, std::move(compile), store_,
+                       /*is_awaited=*/false);
 }
 
 } // namespace xlac

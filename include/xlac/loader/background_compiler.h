@@ -16,9 +16,9 @@
 
 namespace xlac {
 
-/// One thread of low priority that compiles for families of programs
-/// (CompilerOptions::family), each at most once. A fork and the end of the
-/// process cancel what it compiles. The thread lives while there is work.
+/// One thread that compiles for families of programs (CompilerOptions::family),
+/// one after the other. A fork and the end of the process cancel what it
+/// compiles. The thread lives while there is work.
 class BackgroundCompiler final : public ForkStep {
 public:
   static BackgroundCompiler &process();
@@ -28,9 +28,9 @@ public:
     Known,   ///< it has compiled one
     Visited, ///< the background thread has compiled for it, or tried to
   };
-  /// Called before a program of the family is compiled. Waits if the thread is
-  /// compiling for the family. Work that has not begun is dropped, because the
-  /// caller can do it at once.
+  /// Called before a program of the family is compiled. Waits if the thread
+  /// does awaited work for the family. Awaited work that has not begun is
+  /// dropped, because the caller can do it at once.
   Family enter(const std::string &family);
   /// Called after the first program of the family has been compiled, with the
   /// sizes of its arguments.
@@ -39,9 +39,8 @@ public:
   ArgumentSizes first_sizes(const std::string &family);
   /// Work that should end soon after its argument becomes true.
   using Work = std::function<void(const std::atomic<bool> &is_cancelled)>;
-  /// Queues the only work for a family. Does nothing if no thread can be
-  /// created.
-  void add(const std::string &family, Work work);
+  /// Queues work for a family. Does nothing if no thread can be created.
+  void add(const std::string &family, Work work, bool is_awaited = true);
   /// Waits until no work is left.
   void wait();
 
@@ -62,8 +61,13 @@ private:
     ArgumentSizes first_sizes;
   };
   std::unordered_map<std::string, Visit> families_;
-  std::deque<std::pair<std::string, Work>> queue_;
-  std::string running_; ///< the family of the thread's work, or empty
+  struct Entry {
+    std::string family;
+    Work work;
+    bool is_awaited;
+  };
+  std::deque<Entry> queue_;
+  std::string running_; ///< the family of awaited work that the thread does
   std::atomic<bool> is_cancelled_{false};
   bool is_held_ = false; ///< a fork waits or takes place
   bool is_stopped_ = false;
