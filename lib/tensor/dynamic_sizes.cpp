@@ -48,7 +48,8 @@ std::vector<int64_t> other_sizes(int64_t size, const DynamicSize &range) {
     add(2 * size + range.divisor);
     add(3 * size);
   }
-  add(range.max - range.max % range.divisor);
+  if (range.max < kMost)
+    add(range.max - range.max % range.divisor);
   add((size / 2 + 1) / range.divisor * range.divisor);
   return sizes;
 }

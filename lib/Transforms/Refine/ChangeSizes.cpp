@@ -10,8 +10,10 @@
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Transforms/Passes.h"
+#include "xlac/support/size_limit.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <map>
@@ -274,15 +276,15 @@ std::optional<int64_t> SizeChange::sizeAfter(int64_t size,
                                              const ClassList &list) const {
   for (unsigned number : list) {
     const SizeClass &one = classes[find(number)];
-    if (one.before == 0 || size % one.before != 0)
+    if (one.before == 0 || size % one.before != 0 ||
+        llvm::MulOverflow(size / one.before, one.after, size))
       return std::nullopt;
-    size = size / one.before * one.after;
   }
   return size;
 }
 
 /// Determines the types that follow from classes. Fails if the size of a value
-/// is no multiple of its classes.
+/// is no multiple of its classes, or is impossible.
 LogicalResult SizeChange::planTypes() {
   for (const auto &[value, lists] : valueClasses) {
     RankedTensorType type = shardableType(value);
@@ -293,6 +295,9 @@ LogicalResult SizeChange::planTypes() {
         return failure();
       sizes.push_back(*after);
     }
+    if (llvm::any_of(sizes, [](int64_t size) { return size < 0; }) ||
+        !is_holdable(sizes))
+      return failure();
     types[value] = {type, type.clone(sizes)};
   }
   return success();
