@@ -91,8 +91,9 @@ struct CompilerOptions {
   std::string family = {};
   AnySizeCode any_size_code = AnySizeCode::Now;
   /// Sizes of arguments with which the program is likely to run too. With those
-  /// of the first entry that the program can have, the compiler determines what
-  /// distinguishes sizes, and compiles code for any size at once.
+  /// that the program can have, the compiler determines what distinguishes
+  /// sizes, and compiles code for any size at once. Kernels that have another
+  /// form with these sizes are compiled as well.
   std::vector<ArgumentSizes> other_sizes = {};
   /// The compilation fails soon after this becomes true; null for never.
   const std::atomic<bool> *is_cancelled = nullptr;

@@ -3,6 +3,7 @@
 #include "kernel_stores.h"
 
 #include "xlac/support/fork.h"
+#include "xlac/support/likely_sizes.h"
 #include "xlac/support/named_metrics.h"
 #include "xlac/support/settings.h"
 
@@ -26,16 +27,16 @@ ArgumentSizes sizes_of(const std::vector<Type> &arguments) {
 /// ranks. Equal sizes stay equal, since they may have to be.
 std::vector<ArgumentSizes> other_sizes(const ArgumentSizes &sizes,
                                        const ArgumentSizes &first) {
-  std::vector<ArgumentSizes> all;
-  for (auto [factor, more] : {std::pair<int64_t, int64_t>(2, 1), {3, 0}}) {
-    ArgumentSizes &other = all.emplace_back(sizes);
-    for (size_t i = 0; i < sizes.size() && i < first.size(); ++i) {
-      std::vector<int64_t> &shape = other[i].second;
-      const std::vector<int64_t> &before = first[i].second;
-      for (size_t d = 0; d < shape.size() && d < before.size(); ++d)
-        // Larger sizes would make products of sizes overflow.
-        if (shape[d] != before[d] && shape[d] < int64_t(1) << 31)
-          shape[d] = factor * shape[d] + more;
+  std::vector<ArgumentSizes> all(likely_sizes(1).size(), sizes);
+  for (size_t i = 0; i < sizes.size() && i < first.size(); ++i) {
+    const std::vector<int64_t> &shape = sizes[i].second,
+                               &before = first[i].second;
+    for (size_t d = 0; d < shape.size() && d < before.size(); ++d) {
+      if (shape[d] == before[d])
+        continue;
+      std::vector<int64_t> likely = likely_sizes(shape[d]);
+      for (size_t choice = 0; choice < likely.size(); ++choice)
+        all[choice][i].second[d] = likely[choice];
     }
   }
   return all;
@@ -119,6 +120,8 @@ void FamilyVisit::leave(Compilable &program, CompilerOptions compile,
   if (!report.lacks_any_size_code)
     compile.other_sizes = {others.front()};
   compile_for_any_size(program, compile, store_, /*is_awaited=*/true);
+  if (others == compile.other_sizes)
+    return;
   compile.other_sizes = std::move(others);
   compile_for_any_size(program, std::move(compile), store_,
                        /*is_awaited=*/false);

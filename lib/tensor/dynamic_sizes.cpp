@@ -2,6 +2,7 @@
 
 #include "xlac/lazy/storage.h"
 #include "xlac/support/call_scope.h"
+#include "xlac/support/likely_sizes.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
@@ -33,8 +34,7 @@ void check_size(int64_t dim, int64_t size, const DynamicSize &range) {
     fail("which is no multiple of " + std::to_string(range.divisor));
 }
 
-/// Sizes in the range, different from `size`. The first is no multiple of it,
-/// so that most numbers that are computed from both differ.
+/// Sizes in the range, different from `size`, the most likely first.
 std::vector<int64_t> other_sizes(int64_t size, const DynamicSize &range) {
   std::vector<int64_t> sizes;
   auto add = [&](int64_t other) {
@@ -42,13 +42,9 @@ std::vector<int64_t> other_sizes(int64_t size, const DynamicSize &range) {
         other % range.divisor == 0)
       sizes.push_back(other);
   };
-  // Larger sizes would make products of sizes overflow.
-  constexpr int64_t kMost = int64_t(1) << 31;
-  if (size < kMost && range.divisor < kMost) {
-    add(2 * size + range.divisor);
-    add(3 * size);
-  }
-  if (range.max < kMost)
+  for (int64_t likely : likely_sizes(size, range.divisor))
+    add(likely);
+  if (range.max < kMostLikelySize)
     add(range.max - range.max % range.divisor);
   add((size / 2 + 1) / range.divisor * range.divisor);
   return sizes;

@@ -14,8 +14,9 @@
 namespace xlac::runtime {
 
 /// The bytes of a file with `image`: the magic "XLACFILE", the version of the
-/// format and the number of bytes that follow the header as 32-bit and 64-bit
-/// little-endian integers, their BLAKE2b-256 digest, and serialize(image).
+/// format as a 32-bit integer, four zero bytes, the number of bytes that follow
+/// the header as a 64-bit integer, their BLAKE2b-256 digest, and
+/// serialize(image). Integers are little-endian.
 std::vector<std::byte> write_image_file(const ExecutableImage &image);
 
 /// The image of a file. Fails with FailureKind::Runtime if the bytes are not an
