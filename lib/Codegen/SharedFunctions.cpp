@@ -3,6 +3,7 @@
 
 #include "Contraction/Microkernel.h"
 #include "Kernels/TransposedCopy.h"
+#include "SharedDeclarations.h"
 
 using namespace llvm;
 
@@ -67,34 +68,114 @@ static std::optional<TransposedCopy> copyOf(LLVMContext &context,
   return copy;
 }
 
-static void hide(Function &function) {
-  function.setLinkage(GlobalValue::ExternalLinkage);
-  function.setVisibility(GlobalValue::HiddenVisibility);
-  function.setDSOLocal(true);
+/// Defines the function that `name` describes, with internal linkage. Returns
+/// null if it is not the name of a shared function.
+static Function *define(StringRef name, llvm::Module &module) {
+  if (std::optional<TileShape> shape = tileOf(module.getContext(), name))
+    return createTileFunction(module, *shape);
+  if (std::optional<TransposedCopy> copy = copyOf(module.getContext(), name))
+    return createCopyFunction(module, *copy);
+  return nullptr;
 }
 
-std::vector<SharedFunction> leaveOutSharedFunctions(llvm::Module &module) {
-  std::vector<SharedFunction> leftOut;
-  for (Function &function : module) {
-    StringRef name = function.getName();
-    if (!function.hasInternalLinkage() || (!tileOf(module.getContext(), name) &&
-                                           !copyOf(module.getContext(), name)))
+/// Estimates the number of IR instructions of a shared function, or returns 0
+/// if it is not the name of one.
+static size_t costOf(StringRef name, LLVMContext &context) {
+  if (std::optional<TileShape> shape = tileOf(context, name))
+    return 32 + 12 * size_t(shape->rows) * shape->vectors;
+  if (std::optional<TransposedCopy> copy = copyOf(context, name))
+    return 8 * copy->vector->getNumElements();
+  return 0;
+}
+
+std::vector<SharedFunction> calledSharedFunctions(llvm::Module &module) {
+  std::vector<SharedFunction> called;
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.isDeclaration())
       continue;
-    leftOut.push_back({name.str(), function.getInstructionCount()});
-    function.deleteBody();
-    hide(function);
+    size_t cost = costOf(function.getName(), module.getContext());
+    if (cost == 0)
+      continue;
+    if (function.use_empty())
+      function.eraseFromParent();
+    else
+      called.push_back({function.getName().str(), cost});
   }
-  return leftOut;
+  return called;
 }
 
 void emitSharedFunction(StringRef name, llvm::Module &module) {
-  if (std::optional<TileShape> shape = tileOf(module.getContext(), name))
-    hide(*createTileFunction(module, *shape));
-  else if (std::optional<TransposedCopy> copy =
-               copyOf(module.getContext(), name))
-    hide(*createCopyFunction(module, *copy));
-  else
-    llvm_unreachable("only shared functions are left out of modules");
+  Function *function = define(name, module);
+  assert(function && "the name is that of a shared function");
+  hideShared(*function);
+}
+
+void defineSharedFunctions(llvm::Module &module) {
+  for (const SharedFunction &called : calledSharedFunctions(module))
+    define(called.name, module);
+}
+
+/// Appends the tiles of GEMMs that chooseTile of ContractionPlan.cpp chooses.
+static void appendTiles(TileShape shape, bool isWide,
+                        std::vector<std::string> &names) {
+  unsigned accumulators = isWide ? 28 : 12, mostRows = isWide ? 14 : 6;
+  for (shape.rows = 1; shape.rows <= mostRows; ++shape.rows)
+    for (shape.vectors = 1;
+         shape.vectors <= 6 && shape.rows * shape.vectors <= accumulators;
+         ++shape.vectors) {
+      // Only GEMMs with few rows have tiles of so many columns.
+      if (shape.rows >= 6 && shape.vectors > 2)
+        break;
+      for (unsigned columns = 0; columns < 4; ++columns) {
+        shape.anyColumnsB = columns & 1;
+        shape.anyColumnsC = columns & 2;
+        names.push_back(tileFunctionName(shape));
+      }
+      shape.anyColumnsB = shape.anyColumnsC = false;
+      if (!isWide)
+        continue;
+      // With wide vectors, one function serves all partial tiles.
+      shape.validColumnsB = 1;
+      names.push_back(tileFunctionName(shape));
+      shape.validColumnsB = 0;
+    }
+}
+
+/// Appends the tiles of convolutions that chooseIndirect of ContractionPlan.cpp
+/// chooses, with images in the layout NCHW and the strides 1 and 2.
+static void appendIndirectTiles(TileShape shape, bool isWide,
+                                std::vector<std::string> &names) {
+  unsigned registers = isWide ? 32 : 16, mostRows = isWide ? 14 : 6;
+  for (shape.vectors = 1; shape.vectors <= 4; ++shape.vectors) {
+    unsigned fitting = (registers - 1 - shape.vectors) / shape.vectors;
+    for (shape.rows = 1; shape.rows <= std::min(fitting, mostRows);
+         ++shape.rows)
+      for (int64_t stride : {1, 2}) {
+        shape.indirectStride = stride;
+        names.push_back(tileFunctionName(shape));
+      }
+  }
+}
+
+std::vector<std::string> commonSharedFunctions(const TargetProfile &profile) {
+  LLVMContext context;
+  std::vector<std::string> names;
+  unsigned registerBits = profile.vector_bits;
+  bool isWide = registerBits == 512;
+  for (Type *element :
+       {Type::getFloatTy(context), Type::getDoubleTy(context)}) {
+    unsigned bits = element->getPrimitiveSizeInBits();
+    TileShape shape;
+    shape.vector = FixedVectorType::get(element, registerBits / bits);
+    appendTiles(shape, isWide, names);
+    if (element->isFloatTy())
+      appendIndirectTiles(shape, isWide, names);
+    TransposedCopy copy;
+    copy.vector = FixedVectorType::get(Type::getIntNTy(context, bits),
+                                       registerBits / bits);
+    names.push_back(copyFunctionName(copy));
+  }
+  return names;
 }
 
 } // namespace xlac::codegen

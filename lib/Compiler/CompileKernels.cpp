@@ -1,11 +1,12 @@
 // Compiles kernels. Each batch of kernels is one LLVM module. Functions that
-// kernels of several batches call are removed from these and compiled once, in
-// separate modules. When all objects exist, blobs are linked from them. Each
-// part records exceptions of its own work, so that the threads always reach the
-// next synchronization.
+// kernels of several batches call are compiled once, in separate modules,
+// unless their code exists already. When all objects exist, blobs are linked
+// from them. Each part records exceptions of its own work, so that the threads
+// always reach the next synchronization.
 #include "CompileKernels.h"
 
 #include "PhaseClock.h"
+#include "SharedObjects.h"
 #include "WorkerThread.h"
 
 #include "xlac/Codegen/Codegen.h"
@@ -46,7 +47,7 @@ struct Part {
   bool succeeded() const { return failure.empty() && !problem; }
 };
 
-/// Functions that are removed from modules, with their sizes.
+/// Functions that modules only declare, with their costs.
 using SharedFunctions = std::map<std::string, size_t>;
 
 /// Code of a task that does not depend only on the task's hash.
@@ -60,7 +61,8 @@ struct SharedCode {
 struct Batch : Part {
   std::vector<KernelTask *> tasks;
   std::map<KernelTask *, SharedCode> sharedCode;
-  SharedFunctions shared;
+  std::vector<std::string> called; ///< names of shared functions
+  SharedFunctions shared;          ///< the same, until the batch is emitted
   std::vector<runtime::Blob> blobs;
 };
 
@@ -124,6 +126,8 @@ private:
   bool dealt = false; ///< shared functions are assigned to libraries
   std::exception_ptr dealProblem;
   std::vector<Library> libraries;
+  /// Code of the other shared functions.
+  std::map<StringRef, SharedObject> known;
 };
 
 } // namespace
@@ -147,12 +151,15 @@ static size_t leastOf(llvm::ArrayRef<int64_t> load) {
   return llvm::min_element(load) - load.begin();
 }
 
-/// Assigns shared functions to libraries. The assignment depends only on the
-/// kernels and the number of threads.
+/// Assigns shared functions without code to libraries. The assignment depends
+/// only on these functions and the number of threads.
 void KernelCompilation::dealShared() {
   std::vector<std::pair<int64_t, StringRef>> order;
-  for (const auto &[name, size] : shared)
-    order.emplace_back(size, name);
+  for (const auto &[name, cost] : shared)
+    if (SharedObject object = SharedObjects::process().find(target, name))
+      known.emplace(name, std::move(object));
+    else
+      order.emplace_back(cost, name);
   llvm::stable_sort(
       order, [](const auto &a, const auto &b) { return a.first > b.first; });
   std::vector<int64_t> load(libraries.size());
@@ -309,8 +316,10 @@ Error KernelCompilation::emitBatch(Batch &batch) {
   }
   eraseUnused(*batch.module);
   for (codegen::SharedFunction &function :
-       codegen::leaveOutSharedFunctions(*batch.module))
-    batch.shared.emplace(std::move(function.name), function.instructions);
+       codegen::calledSharedFunctions(*batch.module)) {
+    batch.called.push_back(function.name);
+    batch.shared.emplace(std::move(function.name), function.cost);
+  }
   batch.isEmitted = true;
   clock.mark("emit " + std::to_string(batch.tasks.size()) + " kernels");
   return Error::success();
@@ -323,7 +332,11 @@ void KernelCompilation::compileBatch(Batch &batch) {
   if (batch.succeeded())
     record(batch, [&] { return emitBatch(batch); });
   noteEmitted(batch);
-  if (batch.succeeded() && !batch.module->functions().empty())
+  bool hasCode = batch.succeeded() &&
+                 !llvm::all_of(*batch.module, [](const llvm::Function &each) {
+                   return each.isDeclaration();
+                 });
+  if (hasCode)
     record(batch, [&] { return makeObject(batch); });
 }
 
@@ -353,6 +366,12 @@ void KernelCompilation::compile() {
     record(library, [&] { return emitLibrary(library); });
     if (library.succeeded())
       record(library, [&] { return makeObject(library); });
+    if (library.succeeded())
+      record(library, [&] {
+        SharedObjects::process().keep(target, library.functions,
+                                      library.object);
+        return Error::success();
+      });
   }
 }
 
@@ -374,12 +393,15 @@ Error KernelCompilation::linkBatch(Batch &batch) {
           });
   else
     roots.emplace_back();
-  std::vector<const jit::Object *> provided;
+  std::vector<llvm::ArrayRef<char>> provided;
   assert((!store || roots.size() == tasks.size()) &&
          "every kernel has a blob of its own");
   for (const Library &library : libraries)
     if (!library.functions.empty())
-      provided.push_back(&library.object);
+      provided.push_back(library.object);
+  for (const std::string &name : batch.called)
+    if (auto found = known.find(name); found != known.end())
+      provided.push_back(found->second.code);
   auto blobs = jit::linkBlobs(batch.object, target, roots, provided);
   if (!blobs)
     return blobs.takeError();

@@ -494,6 +494,7 @@ buildWholeModule(ModuleOp module, const CompilerOptions &options,
       entries.push_back(
           whole->getFunction(codegen::phaseSymbol(kernel, phase)));
   }
+  codegen::defineSharedFunctions(*whole);
   if (Error error = emitPrograms(module, *whole, kernels))
     return std::move(error);
   if (table) {

@@ -285,14 +285,14 @@ namespace xlac::jit {
 
 Expected<std::vector<runtime::Blob>>
 linkBlobs(const Object &object, const TargetProfile &profile,
-          ArrayRef<RootFilter> roots, ArrayRef<const Object *> libraries) {
+          ArrayRef<RootFilter> roots, ArrayRef<ArrayRef<char>> libraries) {
   std::vector<runtime::Blob> blobs;
   Error failure = catchFatalErrors([&]() -> Error {
     Graphs graphs;
     if (Error error = graphs.add(object))
       return error;
-    for (const Object *library : libraries)
-      if (Error error = graphs.add(*library))
+    for (ArrayRef<char> library : libraries)
+      if (Error error = graphs.add(library))
         return error;
     Expected<BlockFeatures> features = BlockFeatures::create(profile);
     if (!features)

@@ -29,25 +29,31 @@ std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);
 
 /// Adds one function for each phase of `kernel` to `module`. Each function has
 /// the signature xlac_kernel_fn of the ABI, hidden visibility and the attribute
-/// nounwind.
+/// nounwind. The shared functions that it calls are declared, not defined.
 llvm::Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
                        const TargetProfile &profile);
 
-/// A function that kernels of several modules call, such as a GEMM microkernel.
-/// It is compiled once instead of with each module, because its name determines
-/// its body.
+/// A function that several kernels call, such as a GEMM microkernel. Its name
+/// determines its body.
 struct SharedFunction {
   std::string name;
-  size_t instructions = 0; ///< number of IR instructions before optimization
+  size_t cost = 0; ///< estimated number of IR instructions
 };
 
-/// Removes the bodies of all shared functions of `module` and leaves hidden
-/// declarations. Returns the functions.
-std::vector<SharedFunction> leaveOutSharedFunctions(llvm::Module &module);
+/// Returns the shared functions that `module` declares and calls. Erases the
+/// declarations of those that it does not call.
+std::vector<SharedFunction> calledSharedFunctions(llvm::Module &module);
 
 /// Adds the definition of the shared function called `name` to `module`, with
 /// hidden visibility.
 void emitSharedFunction(llvm::StringRef name, llvm::Module &module);
+
+/// Defines all shared functions that `module` calls, with internal linkage.
+void defineSharedFunctions(llvm::Module &module);
+
+/// Returns the names of the shared functions that GEMMs of f32 and f64 call
+/// most often if they are compiled for `profile`.
+std::vector<std::string> commonSharedFunctions(const TargetProfile &profile);
 
 /// How a driver reaches a kernel.
 struct KernelPlace {

@@ -38,14 +38,14 @@ llvm::Expected<std::string> compileToAssembly(llvm::Module &module,
 /// filter selects all global symbols.
 using RootFilter = std::function<bool(llvm::StringRef symbol)>;
 
-/// Links the object with `libraries` into one blob for each of `roots`. A blob
-/// contains its roots and everything that they reference, and does not depend
-/// on the other blobs. Fails, naming the symbol, if a symbol is undefined, and
-/// naming the relocation if it is absolute.
+/// Links the object with other objects, `libraries`, into one blob for each of
+/// `roots`. A blob contains its roots and everything that they reference, and
+/// does not depend on the other blobs. Fails, naming the symbol, if a symbol is
+/// undefined, and naming the relocation if it is absolute.
 llvm::Expected<std::vector<runtime::Blob>>
 linkBlobs(const Object &object, const TargetProfile &profile,
           llvm::ArrayRef<RootFilter> roots,
-          llvm::ArrayRef<const Object *> libraries = {});
+          llvm::ArrayRef<llvm::ArrayRef<char>> libraries = {});
 
 /// The same, with the whole object in one blob.
 llvm::Expected<runtime::Blob> linkBlob(const Object &object,

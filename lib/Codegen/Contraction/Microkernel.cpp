@@ -2,6 +2,7 @@
 
 #include "Kernels/TransposedCopy.h"
 #include "Loops.h"
+#include "SharedDeclarations.h"
 
 using namespace llvm;
 
@@ -268,18 +269,22 @@ std::string tileFunctionName(const TileShape &shape) {
   return name;
 }
 
-Function *createTileFunction(llvm::Module &module, const TileShape &shape) {
-  LLVMContext &context = module.getContext();
+static FunctionType *tileFunctionType(LLVMContext &context,
+                                      const TileShape &shape) {
   Type *pointer = PointerType::getUnqual(context);
   Type *i64 = Type::getInt64Ty(context);
   bool walks = shape.indirectStride != 0;
-  auto *type =
-      FunctionType::get(Type::getVoidTy(context),
-                        {pointer, walks ? pointer : i64, i64, pointer, i64, i64,
-                         pointer, i64, Type::getInt1Ty(context), i64},
-                        false);
-  Function *function = Function::Create(type, GlobalValue::InternalLinkage,
-                                        tileFunctionName(shape), module);
+  return FunctionType::get(Type::getVoidTy(context),
+                           {pointer, walks ? pointer : i64, i64, pointer, i64,
+                            i64, pointer, i64, Type::getInt1Ty(context), i64},
+                           false);
+}
+
+Function *createTileFunction(llvm::Module &module, const TileShape &shape) {
+  LLVMContext &context = module.getContext();
+  bool walks = shape.indirectStride != 0;
+  Function *function = beginDefinition(module, tileFunctionName(shape),
+                                       tileFunctionType(context, shape));
   IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
   auto argument = [&](unsigned number) { return function->getArg(number); };
   TileOperands in;
@@ -317,9 +322,11 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
     shared.validColumnsB = shape.validColumnsB ? 1 : 0;
     shared.validColumnsC = 0;
   }
-  Function *function = module.getFunction(tileFunctionName(shared));
-  if (!function)
-    function = createTileFunction(module, shared);
+  Function *function =
+      declareShared(module, tileFunctionName(shared),
+                    tileFunctionType(module.getContext(), shared));
+  if (shared.widenB && function->isDeclaration())
+    createTileFunction(module, shared);
   unsigned cut = std::max(shape.validColumnsB, shape.validColumnsC);
   Value *columns = ir.getInt64(cut ? cut : lanes);
   if (shape.anyColumnsB || shape.anyColumnsC)

@@ -63,8 +63,8 @@ void emitTileCall(llvm::IRBuilder<> &ir, const TileShape &shape,
                   const TileOperands &operands, llvm::Value *aRow,
                   llvm::Value *cRow);
 
-/// Returns the name of that function, and creates it. The name determines its
-/// body unless B is widened.
+/// Returns the name of that function, and defines it with internal linkage. The
+/// name determines its body unless B is widened.
 std::string tileFunctionName(const TileShape &shape);
 llvm::Function *createTileFunction(llvm::Module &module,
                                    const TileShape &shape);

@@ -1,6 +1,7 @@
 #include "TransposedCopy.h"
 
 #include "Loops.h"
+#include "SharedDeclarations.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/Support/raw_ostream.h"
@@ -182,14 +183,17 @@ std::string copyFunctionName(const TransposedCopy &copy) {
   return name;
 }
 
-Function *createCopyFunction(llvm::Module &module, const TransposedCopy &copy) {
-  LLVMContext &context = module.getContext();
+static FunctionType *copyFunctionType(LLVMContext &context) {
   Type *pointer = PointerType::getUnqual(context);
   Type *i64 = Type::getInt64Ty(context);
-  auto *type = FunctionType::get(Type::getVoidTy(context),
-                                 {pointer, i64, pointer, i64, i64}, false);
-  Function *function = Function::Create(type, GlobalValue::InternalLinkage,
-                                        copyFunctionName(copy), module);
+  return FunctionType::get(Type::getVoidTy(context),
+                           {pointer, i64, pointer, i64, i64}, false);
+}
+
+Function *createCopyFunction(llvm::Module &module, const TransposedCopy &copy) {
+  LLVMContext &context = module.getContext();
+  Function *function = beginDefinition(module, copyFunctionName(copy),
+                                       copyFunctionType(context));
   IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
   TransposedCopyEmitter(ir, copy, function).run();
   ir.CreateRetVoid();
@@ -206,9 +210,10 @@ void emitTransposedCopy(IRBuilder<> &ir, const TransposedCopy &copy,
     made.vector =
         FixedVectorType::get(ir.getIntNTy(copy.vector->getScalarSizeInBits()),
                              copy.vector->getNumElements());
-  Function *function = module.getFunction(copyFunctionName(made));
-  if (!function)
-    function = createCopyFunction(module, made);
+  Function *function = declareShared(module, copyFunctionName(made),
+                                     copyFunctionType(module.getContext()));
+  if (made.widening && function->isDeclaration())
+    createCopyFunction(module, made);
   ir.CreateCall(function, {table, offset, to, toStride, count});
 }
 

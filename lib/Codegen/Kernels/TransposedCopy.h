@@ -41,8 +41,8 @@ void emitTransposedCopy(llvm::IRBuilder<> &ir, const TransposedCopy &copy,
                         llvm::Value *to, llvm::Value *toStride,
                         llvm::Value *count);
 
-/// Returns the name of the shared function, and creates it. The name determines
-/// its body unless rows are widened.
+/// Returns the name of the shared function, and defines it with internal
+/// linkage. The name determines its body unless rows are widened.
 std::string copyFunctionName(const TransposedCopy &copy);
 llvm::Function *createCopyFunction(llvm::Module &module,
                                    const TransposedCopy &copy);

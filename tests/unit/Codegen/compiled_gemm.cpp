@@ -2,6 +2,7 @@
 
 #include "Loops.h"
 
+#include "xlac/Codegen/Codegen.h"
 #include "xlac/Jit/Jit.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -24,6 +25,7 @@ CompiledProduct::CompiledProduct(const ContractionPlan &plan,
   }
   emit(module, "pack", true);
   emit(module, "multiply", false);
+  codegen::defineSharedFunctions(module);
   Expected<runtime::Blob> blob = jit::compileToBlob(module, profile);
   if (!blob) {
     error = toString(blob.takeError());

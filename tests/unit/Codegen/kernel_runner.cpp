@@ -116,6 +116,7 @@ static Compiled compile(const std::string &text, const TargetProfile &profile,
     result.error = toString(std::move(error));
     return result;
   }
+  codegen::defineSharedFunctions(target);
   if (getenv("XLAC_TEST_PRINT"))
     target.print(errs(), nullptr);
   Expected<runtime::Blob> blob = jit::compileToBlob(target, profile);

@@ -1,12 +1,15 @@
-// Functions shared between modules: omitted from one, defined identically in
+// Functions shared between modules: declared in one, defined identically in
 // another.
 #include "Contraction/Microkernel.h"
 #include "Kernels/TransposedCopy.h"
+#include "SharedDeclarations.h"
 
 #include "xlac/Codegen/Codegen.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+
+#include <set>
 
 using namespace llvm;
 using namespace xlac::codegen;
@@ -20,24 +23,41 @@ protected:
     return made;
   }
 
-  /// Removes `function` from its module, defines it by its name in another one,
-  /// and compares.
+  /// Defines `function`'s name in another module, and compares. A third module
+  /// that calls it declares it, and defines it on request.
   void expectAlike(Function *function) {
     std::string name = function->getName().str();
-    std::string before = textOf(function);
-    std::vector<SharedFunction> leftOut = leaveOutSharedFunctions(module);
-    ASSERT_EQ(leftOut.size(), 1u) << name;
-    EXPECT_EQ(leftOut[0].name, name);
-    EXPECT_GT(leftOut[0].instructions, 0u);
-    EXPECT_TRUE(function->isDeclaration());
-    EXPECT_TRUE(function->hasHiddenVisibility());
     llvm::Module other("other", context);
     emitSharedFunction(name, other);
     Function *made = other.getFunction(name);
     ASSERT_TRUE(made) << name;
     EXPECT_TRUE(made->hasExternalLinkage() && made->hasHiddenVisibility());
-    EXPECT_EQ(textOf(made), before);
+    EXPECT_EQ(textOf(made), textOf(function));
     EXPECT_EQ(made->getFunctionType(), function->getFunctionType());
+
+    llvm::Module caller("caller", context);
+    Function *declared =
+        declareShared(caller, name, function->getFunctionType());
+    EXPECT_TRUE(calledSharedFunctions(caller).empty());
+    EXPECT_FALSE(caller.getFunction(name)) << "nothing calls it";
+    declared = declareShared(caller, name, function->getFunctionType());
+    auto *type = FunctionType::get(Type::getVoidTy(context), false);
+    Function *user =
+        Function::Create(type, GlobalValue::ExternalLinkage, "user", caller);
+    IRBuilder<> ir(BasicBlock::Create(context, "entry", user));
+    SmallVector<Value *> operands;
+    for (Type *operand : function->getFunctionType()->params())
+      operands.push_back(PoisonValue::get(operand));
+    ir.CreateCall(declared, operands);
+    ir.CreateRetVoid();
+    std::vector<SharedFunction> called = calledSharedFunctions(caller);
+    ASSERT_EQ(called.size(), 1u) << name;
+    EXPECT_EQ(called[0].name, name);
+    EXPECT_GT(called[0].cost, 0u);
+    EXPECT_TRUE(declared->hasHiddenVisibility());
+    defineSharedFunctions(caller);
+    EXPECT_TRUE(declared->hasInternalLinkage());
+    EXPECT_EQ(textOf(declared), textOf(function));
   }
 
   /// Returns the text after the linkage.
@@ -84,6 +104,20 @@ TEST_F(SharedFunctions, WhatWidensStays) {
                            raw->getType()->getWithNewType(ir.getFloatTy()));
   };
   Function *function = createTileFunction(module, widens);
-  EXPECT_TRUE(leaveOutSharedFunctions(module).empty());
+  EXPECT_TRUE(calledSharedFunctions(module).empty());
   EXPECT_FALSE(function->isDeclaration());
+}
+
+TEST_F(SharedFunctions, CommonOnesCanBeDefined) {
+  for (const char *profile : {"avx2", "avx512"}) {
+    std::vector<std::string> names =
+        commonSharedFunctions(*xlac::find_profile(profile));
+    EXPECT_GT(names.size(), 100u);
+    std::set<std::string> distinct(names.begin(), names.end());
+    EXPECT_EQ(distinct.size(), names.size());
+    for (const std::string &name : names) {
+      emitSharedFunction(name, module);
+      EXPECT_TRUE(module.getFunction(name)) << name;
+    }
+  }
 }

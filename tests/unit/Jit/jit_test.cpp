@@ -289,7 +289,8 @@ TEST(Jit, LibrariesProvideWhatAnObjectLacks) {
   auto alone = jit::linkBlob(object, kAvx2);
   ASSERT_FALSE(static_cast<bool>(alone));
   EXPECT_NE(toString(alone.takeError()).find("twist"), std::string::npos);
-  auto blobs = jit::linkBlobs(object, kAvx2, jit::RootFilter(), &library);
+  auto blobs = jit::linkBlobs(object, kAvx2, jit::RootFilter(),
+                              llvm::ArrayRef<char>(library));
   ASSERT_TRUE(static_cast<bool>(blobs)) << toString(blobs.takeError());
   EXPECT_TRUE(findSymbol(blobs->front(), "twist"));
   runKernel(blobs->front());

@@ -1,0 +1,26 @@
+// Declarations and definitions of functions that kernels of several modules
+// call. Private to the component.
+#ifndef XLAC_LIB_CODEGEN_SHAREDDECLARATIONS_H
+#define XLAC_LIB_CODEGEN_SHAREDDECLARATIONS_H
+
+#include "llvm/IR/Module.h"
+
+namespace xlac::codegen {
+
+/// Gives the function the linkage and visibility of functions that other
+/// modules of the blob call.
+void hideShared(llvm::Function &function);
+
+/// Returns the function called `name`, which a module of its own may define.
+/// Declares it if necessary.
+llvm::Function *declareShared(llvm::Module &module, llvm::StringRef name,
+                              llvm::FunctionType *type);
+
+/// Returns the function called `name`, without a body and with internal
+/// linkage. The module may have declared it.
+llvm::Function *beginDefinition(llvm::Module &module, llvm::StringRef name,
+                                llvm::FunctionType *type);
+
+} // namespace xlac::codegen
+
+#endif
