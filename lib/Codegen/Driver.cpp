@@ -19,8 +19,9 @@ namespace {
 
 class DriverEmitter {
 public:
-  DriverEmitter(ir::ProgramOp program, Module &module, const KernelTable &table)
-      : program(program), module(module), table(table),
+  DriverEmitter(ir::ProgramOp program, Module &module, const KernelTable &table,
+                DriverNumbers *numbers)
+      : program(program), module(module), table(table), numbers(numbers),
         ir(module.getContext()) {}
 
   Error emit();
@@ -30,6 +31,7 @@ private:
   Error emitOp(mlir::Operation &op);
   Error emitLaunch(ir::LaunchOp launch);
   Error emitPhases(ir::KernelOp kernel, ir::LaunchOp launch);
+  Value *callKernel(Value *entry, Value *extents, int64_t tasks, int64_t grain);
   Error emitWhile(ir::WhileOp loop);
   Error emitCase(ir::CaseOp branches);
   void emitCopy(ir::CopyOp copy);
@@ -40,6 +42,8 @@ private:
 
   /// Loads the pointer at byte `offset` of a table that never changes.
   Value *loadPointer(Value *table, uint64_t offset, const Twine &name);
+  /// Returns a number that depends on sizes.
+  Value *size(int64_t number);
   Value *service(size_t offset, const Twine &name) {
     return loadPointer(services, offset, name);
   }
@@ -57,11 +61,13 @@ private:
   ir::ProgramOp program;
   Module &module;
   const KernelTable &table;
+  DriverNumbers *numbers;
   IRBuilder<> ir;
   Function *function = nullptr;
   Value *context = nullptr, *arguments = nullptr, *results = nullptr,
         *arena = nullptr;
   Value *services = nullptr, *kernels = nullptr, *constants = nullptr;
+  Value *numberTable = nullptr; ///< the values of `numbers`
   AllocaInst *slots = nullptr;
   BasicBlock *failed = nullptr;
   PHINode *failedStatus = nullptr;
@@ -84,6 +90,15 @@ Value *DriverEmitter::loadPointer(Value *table, uint64_t offset,
   load->setMetadata(LLVMContext::MD_invariant_load,
                     MDNode::get(module.getContext(), {}));
   return load;
+}
+
+Value *DriverEmitter::size(int64_t number) {
+  if (!numbers)
+    return ir.getInt64(number);
+  Value *slot = ir.CreateConstInBoundsGEP1_64(ir.getInt64Ty(), numberTable,
+                                              numbers->values.size());
+  numbers->values.push_back(number);
+  return ir.CreateAlignedLoad(ir.getInt64Ty(), slot, Align(8), "size");
 }
 
 void DriverEmitter::returnIfFailed(Value *status) {
@@ -123,6 +138,9 @@ Error DriverEmitter::emit() {
   services = loadPointer(context, offsetof(xlac_ctx, services), "services");
   kernels = loadPointer(context, offsetof(xlac_ctx, kernels), "kernels");
   constants = loadPointer(context, offsetof(xlac_ctx, constants), "constants");
+  if (numbers)
+    numberTable =
+        loadPointer(constants, sizeof(void *) * numbers->constant, "numbers");
   failed = newBlock("failed");
   {
     IRBuilder<> exit(failed);
@@ -175,7 +193,7 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
            slice.getOffset() + slice.getSize() <= program.getArenaBytes() &&
            "a slice is aligned inside the arena");
     addresses[slice.getBuffer()] =
-        ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), arena, slice.getOffset());
+        ir.CreateInBoundsGEP(ir.getInt8Ty(), arena, size(slice.getOffset()));
     return Error::success();
   }
   if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op))
@@ -254,12 +272,6 @@ void DriverEmitter::emitAwait(ir::AwaitCollectiveOp await) {
 
 Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
   ir::ScheduleAttr schedule = kernel.getSchedule();
-  Type *pointer = ir.getPtrTy();
-  Type *i32 = ir.getInt32Ty(), *i64 = ir.getInt64Ty();
-  auto *kernelType =
-      FunctionType::get(i32, {pointer, pointer, pointer, i64, i64}, false);
-  auto *parallelType = FunctionType::get(
-      i32, {pointer, pointer, pointer, pointer, i64, i64}, false);
   assert(table.contains(launch.getKernel()) && "every kernel has a place");
   KernelPlace place = table.lookup(launch.getKernel());
   Value *extents =
@@ -275,20 +287,48 @@ Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
       continue;
     Value *entry =
         loadPointer(kernels, sizeof(void *) * (place.entry + phase), "kernel");
-    // A single piece does not gain from the thread pool.
-    Value *status =
-        tasks <= grain
-            ? ir.CreateCall(
-                  kernelType, entry,
-                  {context, slots, extents, ir.getInt64(0), ir.getInt64(tasks)})
-            : ir.CreateCall(parallelType,
-                            service(offsetof(xlac_services, parallel_for),
-                                    "parallel_for"),
-                            {context, entry, slots, extents, ir.getInt64(tasks),
-                             ir.getInt64(grain)});
-    returnIfFailed(status);
+    returnIfFailed(callKernel(entry, extents, tasks, grain));
   }
   return Error::success();
+}
+
+/// Returns the status of a phase.
+Value *DriverEmitter::callKernel(Value *entry, Value *extents, int64_t tasks,
+                                 int64_t grain) {
+  Type *pointer = ir.getPtrTy();
+  Type *i32 = ir.getInt32Ty(), *i64 = ir.getInt64Ty();
+  auto *kernelType =
+      FunctionType::get(i32, {pointer, pointer, pointer, i64, i64}, false);
+  auto *parallelType = FunctionType::get(
+      i32, {pointer, pointer, pointer, pointer, i64, i64}, false);
+  Value *count = size(tasks), *piece = size(grain);
+  auto callDirectly = [&] {
+    return ir.CreateCall(kernelType, entry,
+                         {context, slots, extents, ir.getInt64(0), count});
+  };
+  auto callInParallel = [&] {
+    Value *callee =
+        service(offsetof(xlac_services, parallel_for), "parallel_for");
+    return ir.CreateCall(parallelType, callee,
+                         {context, entry, slots, extents, count, piece});
+  };
+  // A single piece does not gain from the thread pool.
+  if (!numbers)
+    return tasks <= grain ? callDirectly() : callInParallel();
+  BasicBlock *direct = newBlock("direct"), *parallel = newBlock("parallel"),
+             *called = newBlock("called");
+  ir.CreateCondBr(ir.CreateICmpSLE(count, piece), direct, parallel);
+  ir.SetInsertPoint(direct);
+  Value *directStatus = callDirectly();
+  ir.CreateBr(called);
+  ir.SetInsertPoint(parallel);
+  Value *parallelStatus = callInParallel();
+  ir.CreateBr(called);
+  ir.SetInsertPoint(called);
+  PHINode *status = ir.CreatePHI(i32, 2, "status");
+  status->addIncoming(directStatus, direct);
+  status->addIncoming(parallelStatus, parallel);
+  return status;
 }
 
 void DriverEmitter::emitCopy(ir::CopyOp copy) {
@@ -318,7 +358,7 @@ void DriverEmitter::emitCopy(ir::CopyOp copy) {
   auto *type = FunctionType::get(
       ir.getVoidTy(), {ir.getPtrTy(), ir.getPtrTy(), ir.getInt64Ty()}, false);
   ir.CreateCall(type, service(offsetof(xlac_services, copy), "copy"),
-                {to, from, ir.getInt64(bytes)});
+                {to, from, size(bytes)});
   if (done) {
     ir.CreateBr(done);
     ir.SetInsertPoint(done);
@@ -378,8 +418,8 @@ Error DriverEmitter::emitCase(ir::CaseOp branches) {
 }
 
 Error emitDriver(ir::ProgramOp program, Module &module,
-                 const KernelTable &table) {
-  return DriverEmitter(program, module, table).emit();
+                 const KernelTable &table, DriverNumbers *numbers) {
+  return DriverEmitter(program, module, table, numbers).emit();
 }
 
 } // namespace xlac::codegen

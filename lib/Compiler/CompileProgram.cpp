@@ -188,17 +188,21 @@ static unsigned constantCount(ModuleOp module) {
   return count;
 }
 
+static void setConstant(unsigned index, std::span<const int64_t> numbers,
+                        runtime::ExecutableImage &image) {
+  if (image.constants.size() <= index)
+    image.constants.resize(index + 1);
+  auto bytes = std::as_bytes(numbers);
+  image.constants[index].assign(bytes.begin(), bytes.end());
+}
+
 /// Adds the extents of kernels behind the constants of the programs.
 static void addExtents(llvm::ArrayRef<KernelTask> tasks,
                        const codegen::KernelTable &table,
                        runtime::ExecutableImage &image) {
   for (const KernelTask &task : tasks) {
     ir::KernelOp kernel = task.kernel;
-    unsigned index = *table.at(kernel.getSymName()).extents;
-    if (image.constants.size() <= index)
-      image.constants.resize(index + 1);
-    auto bytes = std::as_bytes(std::span(task.extents));
-    image.constants[index].assign(bytes.begin(), bytes.end());
+    setConstant(*table.at(kernel.getSymName()).extents, task.extents, image);
   }
 }
 
@@ -253,22 +257,58 @@ static Error describe(ModuleOp module, ir::ProgramOp entry,
 }
 
 static Error emitPrograms(ModuleOp module, llvm::Module &target,
-                          const codegen::KernelTable &table) {
+                          const codegen::KernelTable &table,
+                          codegen::DriverNumbers *numbers = nullptr) {
   for (ir::ProgramOp program : module.getOps<ir::ProgramOp>())
-    if (Error error = codegen::emitDriver(program, target, table))
+    if (Error error = codegen::emitDriver(program, target, table, numbers))
       return unsupported(llvm::toString(std::move(error)));
   return Error::success();
 }
 
-static Expected<runtime::Blob>
-compileDriver(ModuleOp module, const TargetProfile &target,
-              const codegen::KernelTable &table) {
+/// Names a driver that reads numbers from memory.
+static std::string keyOf(llvm::Module &driver, const CompilerOptions &options,
+                         StringRef buildId) {
+  SmallVector<llvm::Function *> programs;
+  for (llvm::Function &function : driver)
+    if (!function.isDeclaration())
+      programs.push_back(&function);
+  codegen::KernelForm form = codegen::formOf(programs);
+  Hasher hasher;
+  hasher.update("driver");
+  hasher.update(buildId.str());
+  hasher.update(options.target.name);
+  for (llvm::Function *program : programs)
+    hasher.update(program->getName().str());
+  hasher.update(form.key);
+  hasher.update(std::as_bytes(std::span(form.numbers.constants)));
+  hasher.update(std::as_bytes(std::span(form.numbers.claims)));
+  return to_hex(hasher.finish());
+}
+
+/// With `numbers`, the driver is one that programs of other sizes may have left
+/// in the kernel store. `isReused` becomes true if they have.
+static Expected<runtime::Blob> compileDriver(ModuleOp module,
+                                             const CompilerOptions &options,
+                                             const codegen::KernelTable &table,
+                                             codegen::DriverNumbers *numbers,
+                                             StringRef buildId,
+                                             bool &isReused) {
+  assert((!numbers || options.kernels) && "shared drivers are in the store");
   llvm::LLVMContext context;
   llvm::Module driver("driver", context);
-  if (Error error = jit::prepareModule(driver, target))
+  if (Error error = jit::prepareModule(driver, options.target))
     return std::move(error);
-  if (Error error = emitPrograms(module, driver, table))
+  if (Error error = emitPrograms(module, driver, table, numbers))
     return std::move(error);
+  std::string key;
+  if (numbers) {
+    key = keyOf(driver, options, buildId);
+    if (auto blob = options.kernels->find(key);
+        blob && (blob->features & ~options.target.features) == 0) {
+      isReused = true;
+      return std::move(*blob);
+    }
+  }
   // The driver only launches and copies, once in each run. Compile time matters
   // more than its speed.
   for (llvm::Function &function : driver)
@@ -276,7 +316,10 @@ compileDriver(ModuleOp module, const TargetProfile &target,
       function.addFnAttr(llvm::Attribute::NoInline);
       function.addFnAttr(llvm::Attribute::OptimizeNone);
     }
-  return jit::compileToBlob(driver, target);
+  Expected<runtime::Blob> blob = jit::compileToBlob(driver, options.target);
+  if (blob && numbers)
+    options.kernels->put(key, *blob);
+  return blob;
 }
 
 /// Reports all dropped calls in one line.
@@ -409,12 +452,19 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
     if (templates)
       place.extents = constants++;
   }
+  std::optional<codegen::DriverNumbers> numbers;
+  if (templates && templates->hasOtherSizes())
+    numbers.emplace().constant = constants++;
   image.blobs.emplace_back();
   std::optional<Expected<runtime::Blob>> driver;
+  bool isDriverReused = false;
   std::optional<Error> failure;
   std::vector<runtime::Blob> blobs;
-  WorkerThread driverThread(
-      [&] { driver.emplace(compileDriver(module, options.target, table)); });
+  WorkerThread driverThread([&] {
+    driver.emplace(compileDriver(module, options, table,
+                                 numbers ? &*numbers : nullptr, buildId,
+                                 isDriverReused));
+  });
   // No exception may leave this function while the driver's thread is running.
   std::exception_ptr problem = exceptionOf([&] {
     failure.emplace(compileKernels(tasks, options, templates, blobs, report));
@@ -430,6 +480,8 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
   if (!*driver)
     return driver->takeError();
   image.blobs[0] = std::move(**driver);
+  if (report)
+    report->driver_for_other_sizes = isDriverReused;
   assert(llvm::all_of(tasks,
                       [&](const KernelTask &task) {
                         return task.blob < blobs.size();
@@ -466,6 +518,8 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
     return std::move(error);
   if (templates)
     addExtents(tasks, table, image);
+  if (numbers)
+    setConstant(numbers->constant, numbers->values, image);
   if (Error error = describeCollectives(entry, table, image))
     return std::move(error);
   image.grid = gridOf(module);

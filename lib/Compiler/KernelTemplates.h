@@ -62,6 +62,9 @@ public:
   Use generalize(const codegen::KernelForm &form,
                  std::span<const codegen::KernelForm> variants = {}) const;
 
+  /// True if a program of the family was compiled before.
+  bool hasOtherSizes() const { return knownTexts > 0; }
+
   /// True if one of the templates has parameters.
   bool hasAnySizeCode() const;
 

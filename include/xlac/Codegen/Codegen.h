@@ -65,10 +65,20 @@ struct KernelPlace {
 /// The places of a program's kernels by name.
 using KernelTable = llvm::StringMap<KernelPlace>;
 
+/// Numbers that depend on sizes and that drivers read from memory, so that
+/// programs that differ only in sizes share one driver.
+struct DriverNumbers {
+  unsigned constant = 0; ///< index of `values` in xlac_ctx::constants
+  std::vector<int64_t> values;
+};
+
 /// Adds the driver of `program`: an xlac_entry_fn with the program's name,
-/// which launches the kernels of `table`.
+/// which launches the kernels of `table`. With `numbers`, appends the numbers
+/// that depend on sizes to them, and reads them from there. Otherwise they are
+/// in the code.
 llvm::Error emitDriver(ir::ProgramOp program, llvm::Module &module,
-                       const KernelTable &table);
+                       const KernelTable &table,
+                       DriverNumbers *numbers = nullptr);
 
 } // namespace xlac::codegen
 

@@ -118,10 +118,12 @@ TEST(KernelSharing, TwoCompilationsForAllSizes) {
     auto program = load_or_compile(source, shared),
          alone = load_or_compile(source, own);
     ASSERT_TRUE(program && alone);
-    if (++programs > 2)
+    if (++programs > 2) {
       EXPECT_EQ(program->report.kernels_for_other_sizes,
                 program->report.kernels)
           << n;
+      EXPECT_TRUE(program->report.driver_for_other_sizes) << n;
+    }
     EXPECT_EQ(run(program->executable, n, n), run(alone->executable, n, n))
         << n;
   }
