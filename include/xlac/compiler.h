@@ -139,6 +139,7 @@ struct CompileReport {
   int64_t kernels = 0, kernels_from_cache = 0;
   int64_t kernels_for_other_sizes = 0; ///< reuse code compiled for other sizes
   bool driver_for_other_sizes = false; ///< so does the driver
+  int64_t kernels_for_any_size = 0;    ///< read sizes from memory
   /// AnySizeCode::Later had an effect.
   bool lacks_any_size_code = false;
   std::vector<std::string> warnings; ///< one line each

@@ -84,9 +84,11 @@ enum class RunKind { Step, Eager };
 
 using SharedExecutable = std::shared_ptr<const runtime::Executable>;
 
-RecentlyUsed<Hash128, SharedExecutable> &compiled_graphs() {
+using SharedCode = std::shared_ptr<ProgramCode>;
+
+RecentlyUsed<Hash128, SharedCode> &compiled_graphs() {
   // Outlives static destructors.
-  static auto *graphs = new RecentlyUsed<Hash128, SharedExecutable>(2048);
+  static auto *graphs = new RecentlyUsed<Hash128, SharedCode>(2048);
   return *graphs;
 }
 
@@ -156,13 +158,18 @@ void log_recompilation(const graph::Program &program, const std::string &name,
   log_info(text);
 }
 
-SharedExecutable compile(const graph::Program &program,
-                         std::vector<ArgumentSizes> other_sizes, RunKind kind,
-                         const ScopeOptions *scope) {
+ProgramLoadOptions load_options() {
   ProgramLoadOptions options;
-  options.compile.other_sizes = std::move(other_sizes);
   options.store = disk_cache();
   options.in_background = true;
+  return options;
+}
+
+SharedCode compile(const graph::Program &program,
+                   std::vector<ArgumentSizes> other_sizes, RunKind kind,
+                   const ScopeOptions *scope) {
+  ProgramLoadOptions options = load_options();
+  options.compile.other_sizes = std::move(other_sizes);
   std::string name = scope ? scope->name : std::string();
   LoadedProgram loaded = unwrap(load_or_compile(program, options));
   count_load(loaded, kind);
@@ -181,7 +188,7 @@ SharedExecutable compile(const graph::Program &program,
   facts.compile_seconds = loaded.compile_ms / 1e3;
   facts.from_cache = loaded.cache == CacheStatus::Hit;
   remember_program(program, std::move(facts));
-  return loaded.executable;
+  return std::move(loaded.code);
 }
 
 /// Held while a graph with that key is compiled. Replicas that are threads
@@ -209,26 +216,32 @@ SharedExecutable executable_of(const SyncGraph &sync_graph,
                      "exceeded: " +
                      std::to_string(*scope->max_different_graphs));
   std::unique_lock compiling(compile_mutex(key), std::defer_lock);
-  SharedExecutable executable = compiled_graphs().find(key);
-  if (!executable) {
+  SharedCode code = compiled_graphs().find(key);
+  if (!code) {
     compiling.lock();
-    executable = compiled_graphs().find(key);
+    code = compiled_graphs().find(key);
   }
-  if (executable && !saves_graphs()) {
+  auto make_program = [&] {
+    graph::Program program = program_of_graph(sync_graph.roots);
+    program.aliases = std::move(aliases);
+    program.partitions = partitioning.count;
+    program.argument_shardings = std::move(partitioning.arguments);
+    program.result_shardings = std::move(partitioning.results);
+    return program;
+  };
+  if (code && !saves_graphs()) {
     static constinit metrics::NamedCounter cached(kCachedCompileCounter);
     cached.add();
-    return executable;
+    if (code->count_run())
+      specialize(make_program(), load_options(), code);
+    return code->executable();
   }
-  graph::Program program = program_of_graph(sync_graph.roots);
-  program.aliases = std::move(aliases);
-  program.partitions = partitioning.count;
-  program.argument_shardings = std::move(partitioning.arguments);
-  program.result_shardings = std::move(partitioning.results);
+  graph::Program program = make_program();
   if (saves_graphs())
     save_graph(program);
-  executable = compile(program, other_sizes_of(walked.arguments), kind, scope);
-  compiled_graphs().keep(key, executable);
-  return executable;
+  code = compile(program, other_sizes_of(walked.arguments), kind, scope);
+  compiled_graphs().keep(key, code);
+  return code->executable();
 }
 
 //===- Launching ----------------------------------------------------------===//

@@ -55,6 +55,17 @@ void BackgroundCompiler::add(const std::string &family, Work work,
   queue_.push_back({family, std::move(work), is_awaited});
 }
 
+bool BackgroundCompiler::add_specialization(const std::string &family,
+                                            int64_t most, Work work) {
+  std::lock_guard lock(mutex_);
+  Visit &visit = families_[family];
+  if (visit.specializations >= most || is_stopped_ || !start())
+    return false;
+  ++visit.specializations;
+  queue_.push_back({family, std::move(work), /*is_awaited=*/false});
+  return true;
+}
+
 /// Starts the thread unless it is working. Returns false if it cannot be
 /// created.
 bool BackgroundCompiler::start() {

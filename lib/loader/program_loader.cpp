@@ -7,6 +7,7 @@
 #include "xlac/support/clock.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/hash.h"
+#include "xlac/support/named_metrics.h"
 #include "xlac/support/recently_used.h"
 #include "xlac/support/settings.h"
 
@@ -17,7 +18,7 @@ namespace xlac {
 namespace {
 
 using ExecutableMemory =
-    RecentlyUsed<std::string, std::shared_ptr<const runtime::Executable>>;
+    RecentlyUsed<std::string, std::shared_ptr<ProgramCode>>;
 
 /// The compile time from which an executable is worth an fsync. What a power
 /// failure damages is compiled again.
@@ -75,6 +76,27 @@ Result<std::string> family_of(const Result<std::string> &common,
   return hash_of({*common, cache_text(options), *build_id});
 }
 
+/// How long own code for a kernel takes to compile, and how many times as long
+/// a program must run before that pays off: code for any size takes about 5%
+/// longer to run.
+constexpr double kKernelNanoseconds = 5e6, kPayingRuns = 20;
+
+/// The code of a program that has been compiled or read from the disk cache.
+std::shared_ptr<ProgramCode> code_of(const LoadedProgram &loaded,
+                                     const std::string &key,
+                                     std::string family) {
+  const CompileReport &report = loaded.report;
+  if (report.kernels_for_any_size == 0 || family.empty())
+    return std::make_shared<ProgramCode>(loaded.executable);
+  double one = std::max<double>(
+      1e3, double(loaded.executable->image().estimated_nanoseconds));
+  double most =
+      double(report.kernels_for_any_size) * kKernelNanoseconds * kPayingRuns;
+  return std::make_shared<ProgramCode>(loaded.executable, key,
+                                       std::move(family),
+                                       1 + static_cast<int64_t>(most / one));
+}
+
 /// Looks up or compiles a program whose key is known.
 Result<LoadedProgram> finish(Compilable &program, const std::string &key,
                              const ProgramLoadOptions &options,
@@ -91,6 +113,7 @@ Result<LoadedProgram> finish(Compilable &program, const std::string &key,
       loaded.cache = CacheStatus::Hit;
   }
   loaded.load_ms = milliseconds_since(start);
+  std::string family;
   if (!loaded.executable) {
     auto compile_start = Clock::now();
     CompilerOptions compile = options.compile;
@@ -127,9 +150,14 @@ Result<LoadedProgram> finish(Compilable &program, const std::string &key,
       return executable.error();
     loaded.executable = std::move(*executable);
     loaded.load_ms += milliseconds_since(load_start);
+    family = std::move(compile.family);
   }
+  if (options.in_background)
+    loaded.code = code_of(loaded, key, std::move(family));
+  else if (options.keep_in_memory)
+    loaded.code = std::make_shared<ProgramCode>(loaded.executable);
   if (options.keep_in_memory)
-    memory().keep(key, loaded.executable);
+    memory().keep(key, loaded.code);
   return loaded;
 }
 
@@ -139,16 +167,19 @@ std::optional<LoadedProgram> find_loaded(const std::string &key,
                                          Clock::time_point start) {
   LoadedProgram loaded;
   if (options.keep_in_memory)
-    loaded.executable = memory().find(key);
+    loaded.code = memory().find(key);
   loaded.cache = CacheStatus::Memory;
-  if (!loaded.executable) {
+  if (loaded.code) {
+    loaded.executable = loaded.code->executable();
+  } else {
     loaded.executable = find_stored(key, options);
+    if (!loaded.executable)
+      return std::nullopt;
     loaded.cache = CacheStatus::Hit;
-    if (loaded.executable && options.keep_in_memory)
-      memory().keep(key, loaded.executable);
+    loaded.code = std::make_shared<ProgramCode>(loaded.executable);
+    if (options.keep_in_memory)
+      memory().keep(key, loaded.code);
   }
-  if (!loaded.executable)
-    return std::nullopt;
   loaded.load_ms = milliseconds_since(start);
   return loaded;
 }
@@ -260,6 +291,30 @@ Status complete_sizes(ProgramLoadOptions &options) {
 
 namespace {
 
+/// Copies the program, for another thread.
+Compilable::Parse parse_later(const Source &source) {
+  return [bytes = std::string(source.bytes), name = source.name,
+          entry = source.entry]() -> Result<std::unique_ptr<ParsedProgram>> {
+    auto compiler = open_compiler();
+    if (!compiler)
+      return compiler.error();
+    return (*compiler)->parse({bytes, name, entry});
+  };
+}
+
+/// Parses at once, because the graph may refer to data that the program is
+/// going to overwrite.
+Compilable::Parse parse_later(const graph::Program &program) {
+  auto parsed = std::make_shared<Result<std::unique_ptr<ParsedProgram>>>(
+      [&]() -> Result<std::unique_ptr<ParsedProgram>> {
+        auto compiler = open_compiler();
+        if (!compiler)
+          return compiler.error();
+        return (*compiler)->parse(program);
+      }());
+  return [parsed] { return std::move(*parsed); };
+}
+
 class CompilableSource final : public Compilable {
 public:
   CompilableSource(ParsedProgram &parsed, const Source &source)
@@ -275,15 +330,7 @@ public:
                                            CompileReport *report) override {
     return parsed_.compile(options, report);
   }
-  Parse parse_again() override {
-    return [bytes = std::string(source_.bytes), name = source_.name,
-            entry = source_.entry]() -> Result<std::unique_ptr<ParsedProgram>> {
-      auto compiler = open_compiler();
-      if (!compiler)
-        return compiler.error();
-      return (*compiler)->parse({bytes, name, entry});
-    };
-  }
+  Parse parse_again() override { return parse_later(source_); }
 
 private:
   ParsedProgram &parsed_;
@@ -376,22 +423,9 @@ public:
       return compiler.error();
     return (*compiler)->compile(program_, options, report);
   }
-  Parse parse_again() override {
-    // The graph may refer to data that the program is going to overwrite.
-    auto parsed = std::make_shared<Result<std::unique_ptr<ParsedProgram>>>(
-        parse(program_));
-    return [parsed] { return std::move(*parsed); };
-  }
+  Parse parse_again() override { return parse_later(program_); }
 
 private:
-  static Result<std::unique_ptr<ParsedProgram>>
-  parse(const graph::Program &program) {
-    auto compiler = open_compiler();
-    if (!compiler)
-      return compiler.error();
-    return (*compiler)->parse(program);
-  }
-
   const graph::Program &program_;
 };
 
@@ -417,6 +451,69 @@ Result<LoadedProgram> load_or_compile(const graph::Program &program,
   if (result)
     result->hash = std::move(*structure);
   return result;
+}
+
+//===- Specialization -----------------------------------------------------===//
+
+namespace {
+
+int64_t most_specializations() {
+  static const int64_t most =
+      integer_setting(SettingId::MaxSpecializations).value_or(8);
+  return most;
+}
+
+void compile_own_code(ParsedProgram &program, const CompilerOptions &compile,
+                      const ProgramLoadOptions &options, ProgramCode &code) {
+  auto image = program.compile(compile);
+  if (!image)
+    return;
+  if (options.store)
+    (void)options.store->put(cache::Kind::Executable, code.key(),
+                             serialize(*image), 0, /*sync=*/true);
+  auto executable =
+      runtime::Executable::load(std::move(*image), options.call_check);
+  if (!executable)
+    return;
+  code.replace(std::move(*executable));
+  static constinit metrics::NamedCounter count("SpecializedCompile");
+  count.add();
+}
+
+void specialize(Compilable::Parse parse, const ProgramLoadOptions &given,
+                std::shared_ptr<ProgramCode> code) {
+  if (!compiles_in_background())
+    return;
+  std::string family = code->family();
+  BackgroundCompiler::process().add_specialization(
+      family, most_specializations(),
+      [parse = std::move(parse), options = given,
+       code = std::move(code)](const std::atomic<bool> &is_cancelled) {
+        ForkSection section;
+        CompilerOptions compile = options.compile;
+        compile.family.clear(); // so that it shares nothing
+        compile.other_sizes.clear();
+        compile.threads = 1;
+        compile.is_cancelled = &is_cancelled;
+        std::optional<StoredKernels> kernels;
+        if (options.store)
+          compile.kernels = &kernels.emplace(*options.store);
+        if (auto program = parse())
+          compile_own_code(**program, compile, options, *code);
+      });
+}
+
+} // namespace
+
+void specialize(const Source &source, const ProgramLoadOptions &options,
+                std::shared_ptr<ProgramCode> code) {
+  specialize(parse_later(source), options, std::move(code));
+}
+
+void specialize(const graph::Program &program,
+                const ProgramLoadOptions &options,
+                std::shared_ptr<ProgramCode> code) {
+  specialize(parse_later(program), options, std::move(code));
 }
 
 } // namespace xlac

@@ -169,6 +169,7 @@ ProgramLoadOptions load_options(const CompileOptions &options,
                                 cache::Store *store) {
   ProgramLoadOptions load;
   load.store = store;
+  load.in_background = true;
   load.compile.requested_layouts = true;
   load.call_check = runtime::CallCheck::Call; // as XLA does
   load.compile.partition.count =

@@ -28,7 +28,9 @@ namespace {
 /// The code of a program for one list of input shapes.
 struct Variant {
   std::shared_ptr<const runtime::Executable> executable;
-  std::vector<TensorType> outputs;
+  /// What runs call; null for `executable`.
+  std::shared_ptr<ProgramCode> code = {};
+  std::vector<TensorType> outputs = {};
   bool from_cache = false;
   std::vector<std::string> warnings;
 };
@@ -54,7 +56,11 @@ struct Executable::Rep {
   /// Of other programs, by the sizes of the inputs.
   mutable RecentlyUsed<std::string, VariantRef> variants{kMostVariants};
 
+  ProgramLoadOptions load_options(ArgumentSizes sizes) const;
   VariantRef make_variant(ArgumentSizes sizes) const;
+  /// The code for the next run of a variant.
+  ProgramCode::Executable code_of(const Variant &variant,
+                                  const std::vector<Tensor> &inputs) const;
   VariantRef variant_of(const std::vector<Tensor> &inputs) const;
   /// The variant of a program with static shapes. Raises ValueError for others.
   const Variant &single() const;
@@ -67,19 +73,25 @@ static VariantRef variant_of_code(LoadedProgram loaded) {
        image.partitions > 1 ? image.global_results : image.results)
     made->outputs.push_back(type.tensor());
   made->executable = std::move(loaded.executable);
+  made->code = std::move(loaded.code);
   made->warnings = std::move(loaded.report.warnings);
   made->from_cache =
       loaded.cache == CacheStatus::Memory || loaded.cache == CacheStatus::Hit;
   return made;
 }
 
-/// Finds or compiles the program for inputs of these sizes.
-VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
+ProgramLoadOptions Executable::Rep::load_options(ArgumentSizes sizes) const {
   ProgramLoadOptions load;
   load.compile = options;
   load.compile.argument_sizes = std::move(sizes);
   load.store = lazy::disk_cache();
   load.in_background = true;
+  return load;
+}
+
+/// Finds or compiles the program for inputs of these sizes.
+VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
+  ProgramLoadOptions load = load_options(std::move(sizes));
   const ProgramAccess::Rep &source = ProgramAccess::rep(*program);
   LoadedProgram loaded =
       unwrap(source.is_graph() ? load_or_compile(source.program, load)
@@ -87,23 +99,45 @@ VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
   return variant_of_code(std::move(loaded));
 }
 
+static ArgumentSizes sizes_of(const std::vector<Tensor> &inputs) {
+  ArgumentSizes sizes;
+  for (const Tensor &input : inputs)
+    sizes.emplace_back(static_cast<uint32_t>(sizes.size()),
+                       impl_of(input).sizes);
+  return sizes;
+}
+
 VariantRef
 Executable::Rep::variant_of(const std::vector<Tensor> &inputs) const {
   if (variant)
     return variant;
-  ArgumentSizes sizes;
+  ArgumentSizes sizes = sizes_of(inputs);
   std::string key;
-  for (const Tensor &input : inputs) {
-    const Shape &shape = impl_of(input).sizes;
-    sizes.emplace_back(static_cast<uint32_t>(sizes.size()), shape);
+  for (const auto &[argument, shape] : sizes)
     key += to_text(shape);
-  }
   VariantRef found = variants.find(key);
   if (!found) {
     found = make_variant(std::move(sizes));
     variants.keep(key, found);
   }
   return found;
+}
+
+ProgramCode::Executable
+Executable::Rep::code_of(const Variant &used,
+                         const std::vector<Tensor> &inputs) const {
+  if (!used.code)
+    return used.executable;
+  if (used.code->count_run()) {
+    const ProgramAccess::Rep &source = ProgramAccess::rep(*program);
+    ArgumentSizes sizes = variant ? options.argument_sizes : sizes_of(inputs);
+    ProgramLoadOptions load = load_options(std::move(sizes));
+    if (source.is_graph())
+      specialize(source.program, load, used.code);
+    else
+      specialize(source.as_source(), load, used.code);
+  }
+  return used.code->executable();
 }
 
 const Variant &Executable::Rep::single() const {
@@ -207,7 +241,7 @@ std::vector<Tensor> Executable::run(const std::vector<Tensor> &inputs) const {
     moved.push_back(input.detach().to(program.device));
   VariantRef variant = program.variant_of(inputs);
   std::vector<Value> values =
-      lazy::run_executable(device, variant->executable,
+      lazy::run_executable(device, program.code_of(*variant, inputs),
                            computed_values(device, moved), variant->outputs);
   std::vector<Tensor> results;
   for (size_t i = 0; i < values.size(); ++i) {

@@ -41,6 +41,9 @@ public:
   using Work = std::function<void(const std::atomic<bool> &is_cancelled)>;
   /// Queues work for a family. Does nothing if no thread can be created.
   void add(const std::string &family, Work work, bool is_awaited = true);
+  /// Queues work that compiles code for the sizes of one program of the family.
+  /// Returns false if `most` were queued before, or no thread can be created.
+  bool add_specialization(const std::string &family, int64_t most, Work work);
   /// Waits until no work is left.
   void wait();
 
@@ -58,7 +61,8 @@ private:
   std::condition_variable changed_;
   struct Visit {
     Family state = Family::Known;
-    ArgumentSizes first_sizes;
+    ArgumentSizes first_sizes = {};
+    int64_t specializations = 0;
   };
   std::unordered_map<std::string, Visit> families_;
   struct Entry {

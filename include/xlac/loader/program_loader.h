@@ -5,6 +5,7 @@
 #include "xlac/cache/store.h"
 #include "xlac/compiler.h"
 #include "xlac/graph/program.h"
+#include "xlac/loader/program_code.h"
 #include "xlac/runtime/executable.h"
 
 #include <functional>
@@ -43,6 +44,8 @@ struct LoadedProgram {
   /// The program key; empty if only the bytes of a text were hashed.
   std::string hash;
   std::shared_ptr<const runtime::Executable> executable;
+  /// What runs call, if ProgramLoadOptions::in_background is set.
+  std::shared_ptr<ProgramCode> code;
   CacheStatus cache = CacheStatus::Off;
   double compile_ms = 0; ///< includes loading the compiler library
   double load_ms = 0;    ///< lookup, reading and mapping
@@ -57,5 +60,15 @@ Result<LoadedProgram> load_or_compile(const Source &source,
 /// The executable of a traced program.
 Result<LoadedProgram> load_or_compile(const graph::Program &program,
                                       const ProgramLoadOptions &options);
+
+/// Compiles code for the sizes of the program on the background thread, which
+/// then replaces `code` here and in the disk cache. The results of both are
+/// equal bit for bit. `options` are those with which the program was loaded.
+/// Does nothing for a program that has XLAC_MAX_SPECIALIZATIONS such sizes.
+void specialize(const Source &source, const ProgramLoadOptions &options,
+                std::shared_ptr<ProgramCode> code);
+void specialize(const graph::Program &program,
+                const ProgramLoadOptions &options,
+                std::shared_ptr<ProgramCode> code);
 
 } // namespace xlac

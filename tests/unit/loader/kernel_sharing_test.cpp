@@ -206,6 +206,44 @@ TEST(KernelSharing, FirstSizeCompilesForAnySizeInTheBackground) {
   EXPECT_EQ(kernels[1] + kernels[2] + kernels[3], 0);
 }
 
+/// Runs `code` until it is hot.
+void run_until_hot(ProgramCode &code) {
+  int64_t runs = 1;
+  while (!code.count_run())
+    ASSERT_LT(++runs, 100'000'000);
+  EXPECT_FALSE(code.count_run()) << "only once";
+}
+
+TEST(KernelSharing, OwnCodeReplacesCodeForAnySize) {
+  if (!(host_profile().features & kFeatureAvx2))
+    GTEST_SKIP() << "code for any size needs AVX2";
+  ProgramLoadOptions options = options_of_family("hot");
+  options.in_background = true;
+  int replaced = 0;
+  for (int64_t n : {71, 102, 84, 129, 77, 91, 118, 73, 95, 106, 88, 124}) {
+    LoadedProgram program = load_attention(n, options);
+    BackgroundCompiler::process().wait();
+    ASSERT_TRUE(program.code);
+    EXPECT_EQ(program.code->executable(), program.executable);
+    if (program.report.kernels_for_any_size == 0) {
+      EXPECT_FALSE(program.code->count_run()) << n << " has code of its own";
+      continue;
+    }
+    run_until_hot(*program.code);
+    std::string text = attention(n);
+    specialize(Source{text, "attention.mlir"}, options, program.code);
+    BackgroundCompiler::process().wait();
+    ProgramCode::Executable own = program.code->executable();
+    if (own == program.executable)
+      continue;
+    ++replaced;
+    EXPECT_EQ(run(own, n, n), run(program.executable, n, n)) << n;
+    for (const std::vector<std::byte> &numbers : own->whole_image().constants)
+      EXPECT_TRUE(numbers.empty()) << "sizes are in the code";
+  }
+  EXPECT_EQ(replaced, 8) << "XLAC_MAX_SPECIALIZATIONS";
+}
+
 TEST(BackgroundCompiler, CancelsWorkForForks) {
   BackgroundCompiler &compiler = BackgroundCompiler::process();
   std::atomic<bool> has_begun = false, was_cancelled = false;

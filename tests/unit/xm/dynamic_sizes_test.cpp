@@ -4,6 +4,7 @@
 #include "xlac/loader/background_compiler.h"
 #include "xlac/support/target_profile.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 
 namespace xlac {
@@ -75,6 +76,55 @@ TEST(MarkDynamic, PendingTensorsKeepTheirMarks) {
     counts.push_back(compiled() - before);
   }
   EXPECT_EQ(counts, (std::vector<int64_t>{1, 0}));
+}
+
+/// Calls `step`, which runs a program that has code for any size, until code
+/// for its own size replaces that code.
+void run_until_specialized(const std::function<void()> &step) {
+  auto count = [] {
+    BackgroundCompiler::process().wait();
+    return met::counter_value("SpecializedCompile").value_or(0);
+  };
+  int64_t before = count();
+  for (int runs = 0; count() == before; ++runs) {
+    ASSERT_LT(runs, 2000);
+    for (int i = 0; i < 16; ++i)
+      step();
+  }
+}
+
+TEST(HotSizes, GraphsGetCodeOfTheirOwn) {
+  if (!has_any_size_code())
+    GTEST_SKIP() << "code for any size needs AVX2";
+  Device device = xlac::device();
+  auto step = [&](const Tensor &x) { return (x.sin() * 2.0).cpu(); };
+  for (int64_t rows : {1300, 1270, 1290}) {
+    Tensor x = rand({rows, 64}).to(device);
+    Tensor first = step(x);
+    if (rows == 1290) {
+      run_until_specialized([&] { step(x); });
+      EXPECT_TRUE(step(x).equal(first));
+    }
+  }
+}
+
+TEST(HotSizes, ProgramsOfUnknownSizesGetCodeOfTheirOwn) {
+  if (!has_any_size_code())
+    GTEST_SKIP() << "code for any size needs AVX2";
+  auto executable = stablehlo::build(stablehlo::Program::parse(R"(
+    func.func @main(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+      %0 = stablehlo.cosine %x : tensor<?x64xf32>
+      return %0 : tensor<?x64xf32>
+    })"));
+  for (int64_t rows : {1300, 1270, 1290}) {
+    Tensor x = rand({rows, 64}).to(xlac::device());
+    Tensor first = executable.run({x})[0].cpu();
+    BackgroundCompiler::process().wait();
+    if (rows == 1290) {
+      run_until_specialized([&] { executable.run({x}); });
+      EXPECT_TRUE(executable.run({x})[0].cpu().equal(first));
+    }
+  }
 }
 
 TEST(MarkDynamic, RejectsSizesOutOfRange) {
