@@ -106,18 +106,8 @@ Hash128 key_of(const graph::HashedGraph &walked,
 
 //===- Compiling ----------------------------------------------------------===//
 
-bool was_compiled(const LoadedProgram &loaded) {
-  return loaded.cache == CacheStatus::Miss || loaded.cache == CacheStatus::Off;
-}
-
-/// Number of kernels for which machine code was generated.
-int64_t new_kernels(const CompileReport &report) {
-  return report.kernels - report.kernels_from_cache -
-         report.kernels_for_other_sizes;
-}
-
 void count_load(const LoadedProgram &loaded, RunKind kind) {
-  bool compiled = was_compiled(loaded);
+  bool compiled = loaded.was_compiled();
   if (has_disk_cache() && loaded.cache != CacheStatus::Memory)
     metrics::counter(compiled ? "PersistentCacheMiss" : "PersistentCacheHit")
         .add();
@@ -128,9 +118,7 @@ void count_load(const LoadedProgram &loaded, RunKind kind) {
           .add(1e6 * loaded.load_ms);
     return;
   }
-  bool is_shared = loaded.report.kernels_for_other_sizes > 0 &&
-                   new_kernels(loaded.report) == 0;
-  metrics::counter(is_shared ? "SharedCodeCompile" : "UncachedCompile").add();
+  count_compilation(loaded);
   metrics::counter("CreateCompileHandles").add();
   metrics::metric(kind == RunKind::Eager ? "EagerOpCompileTime" : kCompileTime,
                   Unit::Nanoseconds)
@@ -150,10 +138,10 @@ void log_recompilation(const graph::Program &program, const std::string &name,
   if (!name.empty())
     text += name + ": ";
   text += explain_difference(program);
-  if (was_compiled(loaded))
+  if (loaded.was_compiled())
     text +=
         fmt::format("; compiled {} of {} kernels, {} have code for any size",
-                    new_kernels(loaded.report), loaded.report.kernels,
+                    loaded.new_kernels(), loaded.report.kernels,
                     loaded.report.kernels_for_other_sizes);
   log_info(text);
 }

@@ -453,6 +453,14 @@ Result<LoadedProgram> load_or_compile(const graph::Program &program,
   return result;
 }
 
+void count_compilation(const LoadedProgram &loaded) {
+  static constinit metrics::NamedCounter shared("SharedCodeCompile"),
+      uncached("UncachedCompile");
+  bool is_shared =
+      loaded.report.kernels_for_other_sizes > 0 && loaded.new_kernels() == 0;
+  (is_shared ? shared : uncached).add();
+}
+
 //===- Specialization -----------------------------------------------------===//
 
 namespace {

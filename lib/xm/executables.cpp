@@ -96,6 +96,8 @@ VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
   LoadedProgram loaded =
       unwrap(source.is_graph() ? load_or_compile(source.program, load)
                                : load_or_compile(source.as_source(), load));
+  if (loaded.was_compiled())
+    count_compilation(loaded);
   return variant_of_code(std::move(loaded));
 }
 

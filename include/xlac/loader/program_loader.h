@@ -50,7 +50,20 @@ struct LoadedProgram {
   double compile_ms = 0; ///< includes loading the compiler library
   double load_ms = 0;    ///< lookup, reading and mapping
   CompileReport report;
+
+  bool was_compiled() const {
+    return cache == CacheStatus::Miss || cache == CacheStatus::Off;
+  }
+  /// Number of kernels for which machine code was generated.
+  int64_t new_kernels() const {
+    return report.kernels - report.kernels_from_cache -
+           report.kernels_for_other_sizes;
+  }
 };
+
+/// Adds a compiled program to the counter UncachedCompile or, if all its
+/// kernels have code that was compiled for other sizes, to SharedCodeCompile.
+void count_compilation(const LoadedProgram &loaded);
 
 /// The executable of `source`, compiled if necessary. The cache maps the bytes
 /// of a text to its executable, so a cached text is not parsed.
