@@ -7,6 +7,16 @@
 #include <filesystem>
 #include <map>
 
+namespace xlac {
+
+/// Limits the threads that run one operation, including the calling thread;
+/// ValueError below 1. There are never more than XLAC_NUM_THREADS or, if that
+/// is unset, than cores. Results do not depend on the number.
+XLAC_API void set_num_threads(int count);
+XLAC_API int get_num_threads();
+
+} // namespace xlac
+
 namespace xlac::runtime {
 
 /// The configured type, or "CPU". Empty if PJRT_SELECT_DEFAULT_DEVICE=0 and no

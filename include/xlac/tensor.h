@@ -6,6 +6,7 @@
 #include "xlac/types.h"
 
 #include <concepts>
+#include <cstring> // for programs that copy from data_ptr()
 #include <functional>
 #include <memory>
 #include <tuple>
@@ -18,6 +19,7 @@ struct TensorAccess;
 } // namespace detail
 
 class Tensor;
+template <class T, size_t N> class TensorAccessor;
 
 /// One subscript of Tensor::index.
 class XLAC_API TensorIndex {
@@ -82,6 +84,13 @@ public:
   template <class T> T *data_ptr() const {
     return static_cast<T *>(raw_data(dtype_of<T>()));
   }
+  template <class T> const T *const_data_ptr() const { return data_ptr<T>(); }
+  template <class T> T *mutable_data_ptr() const { return data_ptr<T>(); }
+  /// The elements of a cpu tensor with N dimensions, by index; ShapeError for
+  /// another number. Defined in xlac/tensor_accessor.h.
+  template <class T, size_t N>
+    requires(N > 0)
+  TensorAccessor<T, N> accessor() const;
 
   // Values: these execute the tensor's pending graph, once.
   /// The value of a tensor with one element; ValueError for other sizes.
@@ -135,6 +144,9 @@ public:
   /// Sets the gradient, which must have the tensor's shape, dtype and device.
   /// An undefined tensor clears it.
   void set_grad(const Tensor &grad);
+  /// Makes set_grad assignable: t.mutable_grad() = gradient.
+  class MutableGrad;
+  MutableGrad mutable_grad();
   /// Name of the gradient function, such as "AddBackward0"; "" for leaves.
   std::string grad_fn() const;
   /// Retains `grad` for a tensor that is not a leaf.
@@ -205,6 +217,26 @@ private:
   std::shared_ptr<detail::TensorImpl> impl_;
 };
 
+/// A gradient that can be read and replaced.
+class Tensor::MutableGrad {
+public:
+  explicit MutableGrad(Tensor tensor) : tensor_(std::move(tensor)) {}
+  MutableGrad(const MutableGrad &) = default;
+  MutableGrad &operator=(const Tensor &grad) {
+    tensor_.set_grad(grad);
+    return *this;
+  }
+  MutableGrad &operator=(const MutableGrad &other) {
+    return *this = Tensor(other);
+  }
+  operator Tensor() const { return tensor_.grad(); }
+  bool defined() const { return tensor_.grad().defined(); }
+
+private:
+  Tensor tensor_;
+};
+inline Tensor::MutableGrad Tensor::mutable_grad() { return MutableGrad(*this); }
+
 /// Same as Tensor::index_put_ on a copy of `self`.
 XLAC_API Tensor index_put(const Tensor &self,
                           std::initializer_list<TensorIndex> indices,
@@ -228,6 +260,8 @@ XLAC_API Tensor from_memory(const void *data, Dtype source, IntArrayRef sizes,
                             TensorOptions options, Dtype fallback);
 /// Writes the elements, converted to `dtype`, to `to` in row-major order.
 XLAC_API void read_elements(const Tensor &tensor, Dtype dtype, void *to);
+/// Throws ShapeError unless the tensor has `rank` dimensions.
+XLAC_API void check_accessor_rank(const Tensor &tensor, size_t rank);
 /// Throws the ShapeError for nested lists of different lengths.
 [[noreturn]] XLAC_API void throw_ragged(size_t expected, size_t got);
 
@@ -324,6 +358,20 @@ Tensor from_data(const T *data, IntArrayRef sizes, TensorOptions options = {}) {
 XLAC_API Tensor from_blob(void *data, IntArrayRef sizes,
                           std::function<void(void *)> deleter,
                           TensorOptions options = {});
+/// The memory must outlive all tensors that use it.
+XLAC_API Tensor from_blob(void *data, IntArrayRef sizes,
+                          TensorOptions options = {});
+/// Elements are `strides` elements apart. ValueError for negative ones.
+XLAC_API Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
+                          std::function<void(void *)> deleter,
+                          TensorOptions options = {});
+XLAC_API Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
+                          TensorOptions options = {});
+inline Tensor from_blob(void *data, IntArrayRef sizes,
+                        std::initializer_list<int64_t> strides,
+                        TensorOptions options = {}) {
+  return from_blob(data, sizes, IntArrayRef(strides), options);
+}
 
 template <class T> std::vector<T> Tensor::to_vector() const {
   std::vector<typename detail::Element<T>::type> values(

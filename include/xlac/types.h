@@ -270,6 +270,7 @@ private:
   bool requires_grad_ = false;
 };
 inline TensorOptions dtype(Dtype d) { return TensorOptions(d); }
+inline TensorOptions device(Device d) { return TensorOptions(d); }
 /// The device of factories that name none, per thread; the cpu unless set.
 XLAC_API Device get_default_device();
 /// Sets the default device of this thread.
@@ -300,6 +301,13 @@ struct Slice {
   Slice(None_t, None_t, int64_t step = 1) : step(step) {}
   friend bool operator==(const Slice &, const Slice &) = default;
 };
+
+/// libtorch's namespace of subscripts.
+namespace indexing {
+using xlac::Ellipsis;
+using xlac::None;
+using xlac::Slice;
+} // namespace indexing
 using Bytes = std::vector<uint8_t>;
 
 } // namespace xlac

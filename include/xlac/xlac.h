@@ -2,6 +2,7 @@
 #pragma once
 
 #include "xlac/autograd.h"
+#include "xlac/checkpoint.h"
 #include "xlac/control_flow.h"
 #include "xlac/data.h"
 #include "xlac/debug.h"
@@ -17,7 +18,9 @@
 #include "xlac/spmd.h"
 #include "xlac/stablehlo.h"
 #include "xlac/tensor.h"
+#include "xlac/tensor_accessor.h"
 #include "xlac/tree.h"
 #include "xlac/types.h"
 #include "xlac/utils.h"
+#include "xlac/version.h"
 #include "xlac/xla_model.h"

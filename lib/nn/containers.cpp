@@ -102,6 +102,14 @@ void ModuleSequence::assign_numbered(std::vector<AnyModule> modules) {
 
 void ModuleSequence::append(AnyModule module) { extend({std::move(module)}); }
 
+void ModuleSequence::push_back(std::string name, AnyModule module) {
+  NamedModules named;
+  for (size_t i = 0; i < modules_.size(); ++i)
+    named.emplace_back(names_[i], modules_[i]);
+  named.emplace_back(std::move(name), std::move(module));
+  assign(std::move(named));
+}
+
 void ModuleSequence::extend(const std::vector<AnyModule> &modules) {
   NamedModules named;
   for (size_t i = 0; i < modules_.size(); ++i)

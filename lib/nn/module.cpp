@@ -133,7 +133,7 @@ void walk(const Module &module, const std::string &prefix,
 
 /// Lists the named tensors of one kind, each once.
 #define XLAC_COLLECT(kind)                                                     \
-  std::vector<std::pair<std::string, Tensor>> found;                           \
+  NamedTensors found;                                                          \
   std::unordered_set<const Module *> seen;                                     \
   std::unordered_set<const xlac::detail::TensorImpl *> listed;                 \
   walk(                                                                        \
@@ -150,31 +150,46 @@ void walk(const Module &module, const std::string &prefix,
       });                                                                      \
   return found
 
-std::vector<std::pair<std::string, Tensor>>
-Module::named_parameters(bool recurse) const {
+NamedTensors Module::named_parameters(bool recurse) const {
   XLAC_COLLECT(parameters);
 }
 
-std::vector<std::pair<std::string, Tensor>>
-Module::named_buffers(bool recurse) const {
+NamedTensors Module::named_buffers(bool recurse) const {
   XLAC_COLLECT(buffers);
 }
 #undef XLAC_COLLECT
 
-static std::vector<Tensor>
-without_names(std::vector<std::pair<std::string, Tensor>> named) {
+const Tensor *NamedTensors::find(std::string_view name) const {
+  auto found = std::ranges::find(*this, name, &NamedTensor::first);
+  return found == end() ? nullptr : &found->second;
+}
+
+const Tensor &NamedTensors::operator[](std::string_view name) const {
+  if (const Tensor *found = find(name))
+    return *found;
+  raise<KeyError>("there is no tensor called '" + std::string(name) + "'");
+}
+
+std::vector<std::string> NamedTensors::keys() const {
+  std::vector<std::string> names;
+  for (const NamedTensor &each : *this)
+    names.push_back(each.first);
+  return names;
+}
+
+std::vector<Tensor> NamedTensors::values() const {
   std::vector<Tensor> tensors;
-  for (auto &[name, tensor] : named)
-    tensors.push_back(std::move(tensor));
+  for (const NamedTensor &each : *this)
+    tensors.push_back(each.second);
   return tensors;
 }
 
 std::vector<Tensor> Module::parameters(bool recurse) const {
-  return without_names(named_parameters(recurse));
+  return named_parameters(recurse).values();
 }
 
 std::vector<Tensor> Module::buffers(bool recurse) const {
-  return without_names(named_buffers(recurse));
+  return named_buffers(recurse).values();
 }
 
 std::vector<std::shared_ptr<Module>> Module::children() const {
@@ -297,7 +312,7 @@ void Module::to(const TensorOptions &options) {
 
 void Module::zero_grad(bool set_to_none) {
   NoGradGuard guard;
-  for (Tensor &tensor : without_names(named_parameters())) {
+  for (Tensor &tensor : named_parameters().values()) {
     if (set_to_none)
       tensor.set_grad({});
     else if (Tensor grad = tensor.grad(); grad.defined())
@@ -306,7 +321,7 @@ void Module::zero_grad(bool set_to_none) {
 }
 
 void Module::requires_grad_(bool on) {
-  for (Tensor &tensor : without_names(named_parameters()))
+  for (Tensor &tensor : named_parameters().values())
     tensor.requires_grad_(on);
 }
 

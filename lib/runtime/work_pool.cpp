@@ -160,7 +160,12 @@ struct WorkPool::State final : public ForkStep {
 };
 
 // Never destroyed: threads may sleep in it when the process ends.
-WorkPool::WorkPool() : size_(default_thread_count()), state_(new State) {}
+WorkPool::WorkPool()
+    : size_(default_thread_count()), limit_(size_), state_(new State) {}
+
+void WorkPool::set_limit(int threads) {
+  limit_.store(std::clamp(threads, 1, size_), std::memory_order_relaxed);
+}
 
 WorkPool &WorkPool::process() {
   static WorkPool *pool = new WorkPool();
@@ -224,7 +229,9 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
                       int max_threads) {
   if (n <= 0)
     return 0;
-  int most = max_threads > 0 ? std::min(max_threads, size_) : size_;
+  int most = limit();
+  if (max_threads > 0)
+    most = std::min(most, max_threads);
   // A nested loop runs on its own thread only.
   Job job(piece, state, n, grain, in_piece ? 1 : most);
   if (job.threads == 1) {

@@ -125,6 +125,14 @@ void *Tensor::raw_data(Dtype dtype) const {
   return literal.mutable_data() + impl.offset * element_size();
 }
 
+void detail::check_accessor_rank(const Tensor &tensor, size_t rank) {
+  XLAC_CALL("accessor");
+  if (tensor.dim() != static_cast<int64_t>(rank))
+    raise<ShapeError>("expected " + std::to_string(rank) +
+                      " dimensions but the tensor has " +
+                      std::to_string(tensor.dim()));
+}
+
 bool Tensor::is_view() const { return !impl_of(*this).steps.empty(); }
 bool Tensor::is_alias_of(const Tensor &other) const {
   return impl_of(*this).storage == impl_of(other).storage;

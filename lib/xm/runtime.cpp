@@ -8,6 +8,7 @@
 #include "xlac/lazy/replication.h"
 #include "xlac/lazy/spmd_mode.h"
 #include "xlac/lazy/use_spmd.h"
+#include "xlac/runtime/work_pool.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/settings.h"
 #include "xlac/support/target_profile.h"
@@ -16,6 +17,20 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <thread>
+
+namespace xlac {
+
+void set_num_threads(int count) {
+  XLAC_CALL("set_num_threads");
+  if (count < 1)
+    raise<ValueError>("expected a positive number of threads, got " +
+                      std::to_string(count));
+  runtime::WorkPool::process().set_limit(count);
+}
+
+int get_num_threads() { return runtime::WorkPool::process().limit(); }
+
+} // namespace xlac
 
 namespace xlac::runtime {
 

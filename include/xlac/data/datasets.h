@@ -34,6 +34,10 @@ public:
   /// Throws IndexError past the end.
   Example<> get(size_t index) const;
   size_t size() const;
+  /// Same as data::map.
+  template <class Fn> auto map(Fn fn) const {
+    return map_samples(*this, std::move(fn));
+  }
 
 private:
   Tensor data_, target_;
@@ -51,6 +55,10 @@ public:
   /// the end.
   Example<> get(size_t index) const;
   size_t size() const;
+  /// Same as data::map.
+  template <class Fn> auto map(Fn fn) const {
+    return map_samples(*this, std::move(fn));
+  }
 
 private:
   struct Files;
@@ -68,6 +76,10 @@ public:
   /// the end.
   Example<> get(size_t index) const;
   size_t size() const;
+  /// Same as data::map.
+  template <class Fn> auto map(Fn fn) const {
+    return map_samples(*this, std::move(fn));
+  }
 
 private:
   std::shared_ptr<const Bytes> records_;
@@ -80,9 +92,27 @@ template <class Dataset, class Fn> struct Mapped {
   Fn fn;
   auto get(size_t i) const { return fn(dataset.get(i)); }
   size_t size() const { return dataset.size(); }
+  template <class Next> auto map(Next next) const {
+    return map_samples(*this, std::move(next));
+  }
 };
 template <class Dataset, class Fn> Mapped<Dataset, Fn> map(Dataset d, Fn fn) {
   return {std::move(d), std::move(fn)};
+}
+
+namespace transforms {
+/// Stacks samples to batches in libtorch. Data loaders do so for all datasets.
+template <class Sample = Example<>> struct Stack {};
+} // namespace transforms
+
+/// Same as map(). Members call it, because their name hides that one.
+template <class Dataset, class Fn>
+Mapped<Dataset, Fn> map_samples(Dataset d, Fn fn) {
+  return map(std::move(d), std::move(fn));
+}
+template <class Dataset, class Sample>
+Dataset map_samples(Dataset d, transforms::Stack<Sample>) {
+  return d;
 }
 
 } // namespace xlac::data

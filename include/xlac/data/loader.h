@@ -152,4 +152,20 @@ private:
   std::shared_ptr<Sampler> sampler_;
 };
 
+/// Same as the constructor of DataLoader; `*loader` is the range.
+template <class Dataset>
+std::unique_ptr<DataLoader<Dataset>>
+make_data_loader(Dataset dataset, DataLoaderOptions options) {
+  return std::make_unique<DataLoader<Dataset>>(std::move(dataset),
+                                               std::move(options));
+}
+/// Shuffles, as libtorch does.
+template <class Dataset>
+std::unique_ptr<DataLoader<Dataset>> make_data_loader(Dataset dataset,
+                                                      int64_t batch_size) {
+  return make_data_loader(
+      std::move(dataset),
+      DataLoaderOptions{.batch_size = batch_size, .shuffle = true});
+}
+
 } // namespace xlac::data

@@ -86,4 +86,14 @@ private:
   std::tuple<Fns...> fns_;
 };
 
+namespace transforms {
+
+/// libtorch's name of data::Normalize.
+template <class Target = Tensor> struct Normalize : data::Normalize {
+  Normalize(PerChannel mean_of_channels, PerChannel std_of_channels)
+      : data::Normalize{std::move(mean_of_channels),
+                        std::move(std_of_channels)} {}
+};
+
+} // namespace transforms
 } // namespace xlac::data

@@ -28,6 +28,10 @@ struct XLAC_API ModuleSequence : Module {
   auto end() const { return modules_.end(); }
 
   void append(AnyModule module);
+  /// Same as append(); with a name of its own.
+  void push_back(AnyModule module) { append(std::move(module)); }
+  /// Throws ValueError as register_module does.
+  void push_back(std::string name, AnyModule module);
   void extend(const std::vector<AnyModule> &modules);
   /// Inserts the module before `index`; the names become the indices.
   void insert(int64_t index, AnyModule module);

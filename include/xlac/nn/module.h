@@ -5,6 +5,7 @@
 
 #include "xlac/autograd.h"
 #include "xlac/nn/hooks.h"
+#include "xlac/nn/named_tensors.h"
 #include "xlac/ops.h"
 #include "xlac/tree.h"
 
@@ -47,10 +48,8 @@ public:
   // These list in registration order, each tensor and module once.
   std::vector<Tensor> parameters(bool recurse = true) const;
   std::vector<Tensor> buffers(bool recurse = true) const;
-  std::vector<std::pair<std::string, Tensor>>
-  named_parameters(bool recurse = true) const;
-  std::vector<std::pair<std::string, Tensor>>
-  named_buffers(bool recurse = true) const;
+  NamedTensors named_parameters(bool recurse = true) const;
+  NamedTensors named_buffers(bool recurse = true) const;
   std::vector<std::shared_ptr<Module>> children() const;
   std::vector<std::pair<std::string, std::shared_ptr<Module>>>
   named_children() const;

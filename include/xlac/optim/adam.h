@@ -6,6 +6,8 @@
 
 #include "xlac/optim/optimizer.h"
 
+#include <concepts>
+
 namespace xlac::optim {
 
 struct AdamOptions {
@@ -23,6 +25,10 @@ struct AdamOptions {
 class XLAC_API Adam : public Optimizer {
 public:
   explicit Adam(std::vector<Tensor> params, AdamOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  Adam(std::vector<Tensor> params, Rate lr)
+      : Adam(std::move(params), AdamOptions{.lr = lr}) {}
   explicit Adam(std::vector<ParamGroup> groups, AdamOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
 };
@@ -39,6 +45,10 @@ struct AdamWOptions {
 class XLAC_API AdamW : public Adam {
 public:
   explicit AdamW(std::vector<Tensor> params, AdamWOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  AdamW(std::vector<Tensor> params, Rate lr)
+      : AdamW(std::move(params), AdamWOptions{.lr = lr}) {}
   explicit AdamW(std::vector<ParamGroup> groups, AdamWOptions defaults = {});
 };
 
@@ -54,6 +64,10 @@ struct AdamaxOptions {
 class XLAC_API Adamax : public Optimizer {
 public:
   explicit Adamax(std::vector<Tensor> params, AdamaxOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  Adamax(std::vector<Tensor> params, Rate lr)
+      : Adamax(std::move(params), AdamaxOptions{.lr = lr}) {}
   explicit Adamax(std::vector<ParamGroup> groups, AdamaxOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
 };
@@ -72,6 +86,10 @@ struct NAdamOptions {
 class XLAC_API NAdam : public Optimizer {
 public:
   explicit NAdam(std::vector<Tensor> params, NAdamOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  NAdam(std::vector<Tensor> params, Rate lr)
+      : NAdam(std::move(params), NAdamOptions{.lr = lr}) {}
   explicit NAdam(std::vector<ParamGroup> groups, NAdamOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
 };
@@ -90,6 +108,10 @@ struct RAdamOptions {
 class XLAC_API RAdam : public Optimizer {
 public:
   explicit RAdam(std::vector<Tensor> params, RAdamOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  RAdam(std::vector<Tensor> params, Rate lr)
+      : RAdam(std::move(params), RAdamOptions{.lr = lr}) {}
   explicit RAdam(std::vector<ParamGroup> groups, RAdamOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
 };

@@ -5,6 +5,8 @@
 
 #include "xlac/optim/optimizer.h"
 
+#include <concepts>
+
 namespace xlac::optim {
 
 struct AdagradOptions {
@@ -19,6 +21,10 @@ struct AdagradOptions {
 class XLAC_API Adagrad : public Optimizer {
 public:
   explicit Adagrad(std::vector<Tensor> params, AdagradOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  Adagrad(std::vector<Tensor> params, Rate lr)
+      : Adagrad(std::move(params), AdagradOptions{.lr = lr}) {}
   explicit Adagrad(std::vector<ParamGroup> groups,
                    AdagradOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
@@ -36,6 +42,10 @@ struct AdadeltaOptions {
 class XLAC_API Adadelta : public Optimizer {
 public:
   explicit Adadelta(std::vector<Tensor> params, AdadeltaOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  Adadelta(std::vector<Tensor> params, Rate lr)
+      : Adadelta(std::move(params), AdadeltaOptions{.lr = lr}) {}
   explicit Adadelta(std::vector<ParamGroup> groups,
                     AdadeltaOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
@@ -56,6 +66,10 @@ struct RMSpropOptions {
 class XLAC_API RMSprop : public Optimizer {
 public:
   explicit RMSprop(std::vector<Tensor> params, RMSpropOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  RMSprop(std::vector<Tensor> params, Rate lr)
+      : RMSprop(std::move(params), RMSpropOptions{.lr = lr}) {}
   explicit RMSprop(std::vector<ParamGroup> groups,
                    RMSpropOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;

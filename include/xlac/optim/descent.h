@@ -4,6 +4,8 @@
 
 #include "xlac/optim/optimizer.h"
 
+#include <concepts>
+
 namespace xlac::optim {
 
 struct SGDOptions {
@@ -21,6 +23,10 @@ public:
   /// Throws ValueError for options below 0, and for nesterov without momentum
   /// or with dampening.
   explicit SGD(std::vector<Tensor> params, SGDOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  SGD(std::vector<Tensor> params, Rate lr)
+      : SGD(std::move(params), SGDOptions{.lr = lr}) {}
   explicit SGD(std::vector<ParamGroup> groups, SGDOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
 };
@@ -40,6 +46,10 @@ class XLAC_API Rprop : public Optimizer {
 public:
   /// Throws ValueError for lr below 0 and unless etaminus < 1 < etaplus.
   explicit Rprop(std::vector<Tensor> params, RpropOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  Rprop(std::vector<Tensor> params, Rate lr)
+      : Rprop(std::move(params), RpropOptions{.lr = lr}) {}
   explicit Rprop(std::vector<ParamGroup> groups, RpropOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
 };
@@ -57,6 +67,10 @@ class XLAC_API Lion : public Optimizer {
 public:
   /// Throws ValueError for options below 0 and for betas of 1 or more.
   explicit Lion(std::vector<Tensor> params, LionOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  Lion(std::vector<Tensor> params, Rate lr)
+      : Lion(std::move(params), LionOptions{.lr = lr}) {}
   explicit Lion(std::vector<ParamGroup> groups, LionOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
 };

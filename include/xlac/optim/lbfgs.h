@@ -4,6 +4,8 @@
 
 #include "xlac/optim/optimizer.h"
 
+#include <concepts>
+
 namespace xlac::optim {
 
 struct LBFGSOptions {
@@ -23,6 +25,10 @@ public:
   /// Throws ValueError for lr below 0, an unknown line search, or several
   /// groups.
   explicit LBFGS(std::vector<Tensor> params, LBFGSOptions options = {});
+  /// The other options have their defaults.
+  template <std::floating_point Rate>
+  LBFGS(std::vector<Tensor> params, Rate lr)
+      : LBFGS(std::move(params), LBFGSOptions{.lr = lr}) {}
   explicit LBFGS(std::vector<ParamGroup> groups, LBFGSOptions defaults = {});
   /// Returns the loss before the step. The closure must clear the gradients and
   /// compute them again; without a closure this throws ValueError.

@@ -3,6 +3,7 @@
 // fork: the child starts new threads.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace xlac::runtime {
@@ -17,8 +18,12 @@ public:
   /// Threads that a loop may use, including its caller.
   int size() const { return size_; }
 
+  /// The largest number of threads that later loops use, at most size().
+  void set_limit(int threads);
+  int limit() const { return limit_.load(std::memory_order_relaxed); }
+
   /// Runs `piece` over [0, n) in pieces of `grain` tasks (the last may be
-  /// shorter) on at most `max_threads` threads; 0 means size(). Pieces depend
+  /// shorter) on at most `max_threads` threads; 0 means limit(). Pieces depend
   /// only on n and grain. Each thread starts with its own range, the same in
   /// every such loop, and then helps the others. After a failure no further
   /// piece starts, and the first recorded failure is returned. A nested call
@@ -37,6 +42,7 @@ private:
   static void *thread_main(void *pool);
 
   int size_;
+  std::atomic<int> limit_;
   State *state_;
 };
 

@@ -197,6 +197,41 @@ Tensor from_blob(void *data, IntArrayRef given,
       options);
 }
 
+Tensor from_blob(void *data, IntArrayRef sizes, TensorOptions options) {
+  return from_blob(data, sizes, std::function<void(void *)>(), options);
+}
+
+Tensor from_blob(void *data, IntArrayRef given, IntArrayRef given_strides,
+                 std::function<void(void *)> deleter, TensorOptions options) {
+  XLAC_CALL("from_blob");
+  Shape sizes = checked_sizes(given),
+        strides(given_strides.begin(), given_strides.end());
+  if (strides.size() != sizes.size())
+    raise<ShapeError>("got " + std::to_string(strides.size()) +
+                      " strides for " + std::to_string(sizes.size()) +
+                      " sizes");
+  int64_t extent = 1;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    int64_t distance = 0;
+    if (strides[i] < 0)
+      raise<ValueError>("negative strides are not supported");
+    if (sizes[i] > 1 &&
+        (__builtin_mul_overflow(sizes[i] - 1, strides[i], &distance) ||
+         __builtin_add_overflow(extent, distance, &extent)))
+      raise<ValueError>("the strides reach beyond the address space");
+  }
+  bool is_empty = std::ranges::find(sizes, 0) != sizes.end();
+  Tensor elements = from_blob(data, Shape{is_empty ? 0 : extent},
+                              std::move(deleter), options);
+  return elements.as_strided(sizes, strides);
+}
+
+Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
+                 TensorOptions options) {
+  return from_blob(data, sizes, strides, std::function<void(void *)>(),
+                   options);
+}
+
 namespace detail {
 
 Tensor from_memory(const void *data, Dtype source, IntArrayRef given,

@@ -177,3 +177,18 @@ TEST(Parameters, InDicts) {
   EXPECT_THROW(dict["a"], KeyError);
   EXPECT_EQ(dict.clone()->keys(), Names{"b"});
 }
+
+TEST(Sequential, IsBuiltByPushBack) {
+  nn::Sequential net;
+  net->push_back(nn::Linear(4, 8));
+  net->push_back("act",
+                 nn::Functional([](const Tensor &x) { return x.relu(); }));
+  net->push_back(nn::Linear(8, 1));
+  EXPECT_EQ(net->size(), 3);
+  EXPECT_EQ(net(ones({2, 4})).sizes(), (Shape{2, 1}));
+  EXPECT_EQ(
+      net->named_parameters().keys(),
+      (std::vector<std::string>{"0.weight", "0.bias", "2.weight", "2.bias"}));
+  EXPECT_THROW(net->push_back("act", nn::Linear(1, 1)), ValueError);
+  EXPECT_EQ(net->size(), 3);
+}

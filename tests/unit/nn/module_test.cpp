@@ -205,3 +205,18 @@ TEST(Module, GradientsAreCleared) {
   linear->requires_grad_(false);
   EXPECT_FALSE(linear(ones({1, 3})).requires_grad());
 }
+
+TEST(Module, NamedTensorsAreFoundByName) {
+  nn::Linear linear(3, 2);
+  nn::NamedTensors named = linear->named_parameters();
+  EXPECT_EQ(named.keys(), (std::vector<std::string>{"weight", "bias"}));
+  EXPECT_EQ(named[1].key(), "bias");
+  EXPECT_TRUE(named[1].value().is_same(linear->bias));
+  EXPECT_TRUE(named["weight"].is_same(linear->weight));
+  EXPECT_TRUE(named.contains("bias"));
+  EXPECT_FALSE(named.contains("scale"));
+  EXPECT_EQ(named.values().size(), 2u);
+  EXPECT_THROW(named["scale"], KeyError);
+  for (auto &[name, tensor] : linear->named_parameters())
+    EXPECT_TRUE(tensor.defined()) << name;
+}

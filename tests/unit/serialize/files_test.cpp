@@ -95,6 +95,41 @@ TEST_F(Files, RoundTripOfEveryDtype) {
   }
 }
 
+TEST_F(Files, OfModulesAndOptimizers) {
+  auto make = [] {
+    nn::Linear net(3, 2);
+    optim::SGD optimizer(net->parameters(), {.lr = 0.1, .momentum = 0.5});
+    return std::pair(net, std::move(optimizer));
+  };
+  auto step = [](nn::Linear &net, optim::SGD &optimizer) {
+    optimizer.zero_grad();
+    net(ones({1, 3})).sum().backward();
+    optimizer.step();
+  };
+  auto [net, optimizer] = make();
+  step(net, optimizer);
+  save(net, path("net.pt"));
+  save(optimizer, path("sgd.pt"));
+  auto [other, resumed] = make();
+  load(other, path("net.pt"));
+  load(resumed, path("sgd.pt"));
+  step(net, optimizer);
+  step(other, resumed);
+  EXPECT_TRUE(net->weight.equal(other->weight));
+  EXPECT_TRUE(load<StateDict>(path("net.pt")).contains("weight"));
+  nn::Linear wrong(4, 2);
+  EXPECT_THROW(load(wrong, path("net.pt")), ShapeError);
+
+  Tensor tensor = ones({2}), read;
+  save(tensor, path("t.pt"));
+  load(read, path("t.pt"));
+  EXPECT_TRUE(read.equal(tensor));
+  std::vector<Tensor> list = {tensor, zeros({1})}, read_list;
+  save(list, path("v.pt"));
+  load(read_list, path("v.pt"));
+  EXPECT_EQ(read_list.size(), 2u);
+}
+
 TEST_F(Files, TypedLoad) {
   save(std::tuple(ones({2}), zeros({1})), path("t.pt"));
   auto [a, b] = load<std::tuple<Tensor, Tensor>>(path("t.pt"));

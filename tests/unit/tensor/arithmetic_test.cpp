@@ -1,4 +1,5 @@
 #include "xlac/ops.h"
+#include "xlac/tensor_accessor.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -122,7 +123,57 @@ TEST(Creation, OverMemoryOfTheCaller) {
     EXPECT_EQ(freed, 0);
   }
   EXPECT_EQ(freed, 1);
-  EXPECT_THROW(from_blob(numbers, {4}, {}, "xla:0"), DeviceError);
+  EXPECT_THROW(from_blob(numbers, {4}, TensorOptions("xla:0")), DeviceError);
+}
+
+TEST(FromBlob, HasStrides) {
+  float numbers[] = {0, 1, 2, 3, 4, 5};
+  Tensor columns = from_blob(numbers, {3, 2}, {1, 3});
+  EXPECT_TRUE(columns.equal(tensor({{0.f, 3.f}, {1.f, 4.f}, {2.f, 5.f}})));
+  numbers[4] = 9;
+  EXPECT_EQ(columns.index({1, 1}).item<float>(), 9);
+  EXPECT_EQ(from_blob(numbers, {2, 0}, {1, 1}).numel(), 0);
+  int calls = 0;
+  {
+    Tensor every_second = from_blob(numbers, {3}, {2}, [&](void *data) {
+      EXPECT_EQ(data, numbers);
+      ++calls;
+    });
+    EXPECT_TRUE(every_second.equal(tensor({0.f, 2.f, 9.f})));
+  }
+  EXPECT_EQ(calls, 1);
+  EXPECT_THROW(from_blob(numbers, {3}, {1, 1}), ShapeError);
+  EXPECT_THROW(from_blob(numbers, {3}, {-1}), ValueError);
+  EXPECT_THROW(from_blob(numbers, {3}, {INT64_MAX}), ValueError);
+  int64_t longs[] = {1, 2};
+  EXPECT_EQ(from_blob(longs, {2}, kInt64).sum().item<int64_t>(), 3);
+}
+
+TEST(Accessor, ReadsAndWritesElements) {
+  Tensor matrix = arange(6, TensorOptions(kFloat32)).view({2, 3});
+  auto elements = matrix.accessor<float, 2>();
+  EXPECT_EQ(elements[1][2], 5);
+  EXPECT_EQ(elements.size(0), 2);
+  EXPECT_EQ(elements.stride(0), 3);
+  elements[0][1] = 7;
+  EXPECT_EQ(matrix.index({0, 1}).item<float>(), 7);
+  auto turned = matrix.t().accessor<const float, 2>();
+  EXPECT_EQ(turned[1][0], 7);
+  EXPECT_EQ(turned[2].size(0), 2);
+  EXPECT_EQ(matrix.const_data_ptr<float>(), matrix.data_ptr<float>());
+  EXPECT_THROW((matrix.accessor<float, 1>()), ShapeError);
+  EXPECT_THROW((matrix.accessor<int64_t, 2>()), DtypeError);
+  EXPECT_THROW((matrix.to(Device("xla")).accessor<float, 2>()), DeviceError);
+}
+
+TEST(MutableGrad, IsAssigned) {
+  Tensor x = ones({2}).requires_grad_();
+  EXPECT_FALSE(x.mutable_grad().defined());
+  x.mutable_grad() = full({2}, 3.0);
+  EXPECT_TRUE(x.grad().equal(full({2}, 3.0)));
+  Tensor read = x.mutable_grad();
+  EXPECT_TRUE(read.equal(x.grad()));
+  EXPECT_THROW(x.mutable_grad() = ones({3}), ShapeError);
 }
 
 } // namespace
