@@ -1,6 +1,6 @@
 #include "legacy_file.h"
 #include "tensor_loader.h"
-#include "zip_file.h"
+#include "xlac/formats/zip_file.h"
 
 #include "xlac/tensor/access.h"
 
@@ -9,6 +9,7 @@
 
 namespace xlac {
 
+using namespace formats;
 using namespace serialize;
 
 namespace {

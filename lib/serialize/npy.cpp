@@ -1,7 +1,7 @@
 // NumPy's file formats: .npy with one array and .npz with several.
 #include "file_bytes.h"
 #include "files.h"
-#include "zip_file.h"
+#include "xlac/formats/zip_file.h"
 
 #include "xlac/support/npy_header.h"
 
@@ -10,6 +10,7 @@
 
 namespace xlac {
 
+using namespace formats;
 using namespace serialize;
 
 namespace {

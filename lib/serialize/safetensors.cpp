@@ -2,7 +2,8 @@
 // and the elements of all tensors.
 #include "file_bytes.h"
 #include "files.h"
-#include "safetensors_header.h"
+#include "xlac/formats/safetensors_header.h"
+#include "xlac/lazy/dtypes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -10,6 +11,7 @@
 
 namespace xlac {
 
+using namespace formats;
 using namespace serialize;
 
 namespace {
@@ -23,8 +25,13 @@ SafetensorsHeader laid_out(const StateDict &tensors) {
   for (const auto &[name, tensor] : tensors) {
     if (!tensor.defined())
       raise<ValueError>(name + " is undefined");
+    ElementType element = lazy::element_type(tensor.dtype());
+    if (!has_safetensors_name(element))
+      raise<DtypeError>("safetensors files have no torch." +
+                        std::string(xlac::name(tensor.dtype())) + ", which " +
+                        name + " is");
     header.entries.push_back(
-        {name, tensor.dtype(), tensor.sizes(), 0,
+        {name, element, tensor.sizes(), 0,
          static_cast<uint64_t>(tensor.numel() * tensor.element_size())});
   }
   return header;
@@ -37,7 +44,7 @@ std::vector<size_t> place_entries(std::vector<SafetensorsEntry> &entries) {
   for (size_t i = 0; i < order.size(); ++i)
     order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return element_size(entries[a].dtype) > element_size(entries[b].dtype);
+    return byte_size(entries[a].element) > byte_size(entries[b].element);
   });
   uint64_t at = 0;
   for (size_t i : order) {
@@ -107,7 +114,8 @@ StateDict load_safetensors(const std::filesystem::path &path,
   for (const SafetensorsEntry &entry : open.header.entries)
     tensors[entry.name] =
         placed(tensor_of_file(open.file, map, open.data_start + entry.begin,
-                              entry.dtype, entry.sizes),
+                              lazy::dtype_of_element(entry.element).value(),
+                              entry.sizes),
                options);
   return tensors;
 }

@@ -1,6 +1,6 @@
 #include "files.h"
 #include "pickle.h"
-#include "zip_file.h"
+#include "xlac/formats/zip_file.h"
 
 #include "xlac/job/job.h"
 #include "xlac/lazy/execute.h"
@@ -65,7 +65,7 @@ void write_container(const Value &data, const Computed &computed,
                        as_cpu ? "cpu" : tensor.device().str()};
   };
   std::string pickle = write_pickle(data, options);
-  ZipWriter zip(os);
+  formats::ZipWriter zip(os);
   auto add = [&](const std::string &name, const std::string &bytes) {
     zip.add("archive/" + name, {bytes});
   };

@@ -1,7 +1,7 @@
 // Tensor files with a few bytes changed, moved or removed. Each file loads or
 // is rejected with an xlac::Error, and never crashes the process. Memory use is
 // limited by the file's size.
-#include "zip_file.h"
+#include "xlac/formats/zip_file.h"
 
 #include "xlac/xlac.h"
 
@@ -72,9 +72,9 @@ std::string damaged(std::string bytes, std::mt19937 &random) {
 /// Damages one record of a zip file, with correct checksums.
 std::string damaged_inside(std::string bytes, std::mt19937 &random) {
   std::istringstream is(bytes);
-  serialize::ZipReader from(is);
+  formats::ZipReader from(is);
   std::ostringstream os;
-  serialize::ZipWriter to(os);
+  formats::ZipWriter to(os);
   // Half of the time it is the first record, which is the pickle if there is
   // one.
   size_t place = random() % 2 * (random() % from.names().size());

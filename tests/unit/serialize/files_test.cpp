@@ -1,5 +1,5 @@
 // Files of nested data: round trips, rejected data, damaged files.
-#include "zip_file.h"
+#include "xlac/formats/zip_file.h"
 
 #include "xlac/xlac.h"
 
@@ -191,9 +191,9 @@ TEST_F(Files, XlaTensorsReturnToTheirDevice) {
 std::string with_pickle_text(const std::string &bytes, std::string_view old,
                              std::string_view text) {
   std::istringstream is(bytes);
-  serialize::ZipReader from(is);
+  formats::ZipReader from(is);
   std::ostringstream os;
-  serialize::ZipWriter to(os);
+  formats::ZipWriter to(os);
   for (const std::string &name : from.names()) {
     std::string record = from.read(name);
     if (name.ends_with("data.pkl"))

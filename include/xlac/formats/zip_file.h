@@ -2,15 +2,15 @@
 // NumPy may write them.
 #pragma once
 
-#include "xlac/types.h"
-
+#include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace xlac::serialize {
+namespace xlac::formats {
 
 /// Writes records in order, without seeking.
 class ZipWriter {
@@ -68,4 +68,4 @@ private:
   std::vector<std::string> names_;
 };
 
-} // namespace xlac::serialize
+} // namespace xlac::formats

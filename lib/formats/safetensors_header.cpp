@@ -1,19 +1,14 @@
-#include "safetensors_header.h"
+#include "xlac/formats/safetensors_header.h"
 
-#include "xlac/lazy/dtypes.h"
 #include "xlac/support/raise.h"
 #include "xlac/support/tensor_type.h"
 
 #include <algorithm>
 #include <unordered_set>
 
-// This component's symbols are exported; those of nlohmann's reader must not
-// be.
-#pragma GCC visibility push(hidden)
 #include <nlohmann/json.hpp>
-#pragma GCC visibility pop
 
-namespace xlac::serialize {
+namespace xlac::formats {
 
 namespace {
 
@@ -24,27 +19,35 @@ constexpr size_t kMaxHeaderRank = 64;
 
 struct DtypeName {
   std::string_view name;
-  Dtype dtype;
+  ElementType element;
 };
-constexpr DtypeName kDtypes[] = {{"BOOL", kBool},
-                                 {"U8", kUInt8},
-                                 {"I8", kInt8},
-                                 {"I16", kInt16},
-                                 {"U16", kUInt16},
-                                 {"F16", kFloat16},
-                                 {"I32", kInt32},
-                                 {"U32", kUInt32},
-                                 {"BF16", kBFloat16},
-                                 {"F32", kFloat32},
-                                 {"F64", kFloat64},
-                                 {"I64", kInt64},
-                                 {"U64", kUInt64},
-                                 {"C64", kComplex64},
-                                 {"F8_E4M3", kFloat8_e4m3fn},
-                                 {"F8_E5M2", kFloat8_e5m2},
-                                 {"F8_E4M3FNUZ", kFloat8_e4m3fnuz},
-                                 {"F8_E5M2FNUZ", kFloat8_e5m2fnuz},
-                                 {"F8_E8M0", kFloat8_e8m0fnu}};
+constexpr DtypeName kDtypes[] = {{"BOOL", ElementType::I1},
+                                 {"U8", ElementType::UI8},
+                                 {"I8", ElementType::I8},
+                                 {"I16", ElementType::I16},
+                                 {"U16", ElementType::UI16},
+                                 {"F16", ElementType::F16},
+                                 {"I32", ElementType::I32},
+                                 {"U32", ElementType::UI32},
+                                 {"BF16", ElementType::BF16},
+                                 {"F32", ElementType::F32},
+                                 {"F64", ElementType::F64},
+                                 {"I64", ElementType::I64},
+                                 {"U64", ElementType::UI64},
+                                 {"C64", ElementType::Complex64},
+                                 {"F8_E4M3", ElementType::F8E4M3FN},
+                                 {"F8_E5M2", ElementType::F8E5M2},
+                                 {"F8_E4M3FNUZ", ElementType::F8E4M3FNUZ},
+                                 {"F8_E5M2FNUZ", ElementType::F8E5M2FNUZ},
+                                 {"F8_E8M0", ElementType::F8E8M0FNU}};
+
+/// The name of an element type, or null.
+const DtypeName *find_name(ElementType element) {
+  const auto *known = std::find_if(
+      std::begin(kDtypes), std::end(kDtypes),
+      [&](const DtypeName &each) { return each.element == element; });
+  return known == std::end(kDtypes) ? nullptr : known;
+}
 
 [[noreturn]] void damaged_header(const std::string &what) {
   raise<UserError>("the safetensors header is damaged: " + what);
@@ -91,7 +94,7 @@ public:
     if (place_ == ParserState::Metadata)
       header_.metadata[key_] = text;
     else if (place_ == ParserState::Entry && key_ == "dtype")
-      entry_.dtype = find_dtype(text);
+      entry_.element = find_dtype(text);
     else
       unexpected("a text");
     return true;
@@ -175,12 +178,12 @@ private:
     damaged_header(std::string("it has ") + what + " at " + where);
   }
 
-  Dtype find_dtype(const std::string &text) const {
+  ElementType find_dtype(const std::string &text) const {
     for (const DtypeName &known : kDtypes)
       if (known.name == text)
-        return known.dtype;
+        return known.element;
     raise<UnsupportedError>("entry " + shown(entry_.name) + " has dtype " +
-                            shown(text) + ", which tensors do not have");
+                            shown(text) + ", which xlac does not have");
   }
 
   SafetensorsHeader header_;
@@ -202,7 +205,7 @@ void check_places(const std::vector<SafetensorsEntry> &entries,
                      std::to_string(entry.begin) + ", " +
                      std::to_string(entry.end) + "] in " +
                      std::to_string(data_size) + " bytes");
-    TensorType type{lazy::element_type(entry.dtype), entry.sizes, {}, {}};
+    TensorType type{entry.element, entry.sizes, {}, {}};
     std::optional<int64_t> size = type.byte_count();
     if (!size || static_cast<uint64_t>(*size) != entry.end - entry.begin)
       damaged_header("entry " + shown(entry.name) + " has " +
@@ -229,6 +232,10 @@ void check_places(const std::vector<SafetensorsEntry> &entries,
 }
 
 } // namespace
+
+bool has_safetensors_name(ElementType element) {
+  return find_name(element) != nullptr;
+}
 
 SafetensorsHeader read_safetensors_header(std::string_view json,
                                           uint64_t data_size) {
@@ -263,13 +270,11 @@ std::string write_safetensors_header(const SafetensorsHeader &header) {
   for (const SafetensorsEntry &entry : header.entries) {
     if (entry.name == kMetadata)
       raise<ValueError>("a tensor cannot be named __metadata__");
-    const auto *known = std::find_if(
-        std::begin(kDtypes), std::end(kDtypes),
-        [&](const DtypeName &each) { return each.dtype == entry.dtype; });
-    if (known == std::end(kDtypes))
-      raise<DtypeError>("safetensors files have no torch." +
-                        std::string(name(entry.dtype)) + ", which " +
-                        shown(entry.name) + " is");
+    const DtypeName *known = find_name(entry.element);
+    if (!known)
+      raise<DtypeError>("safetensors files have no " +
+                        std::string(element_type_name(entry.element)) +
+                        ", which " + shown(entry.name) + " is");
     json += quoted(entry.name) + R"(:{"dtype":")" + std::string(known->name) +
             R"(","shape":[)";
     for (size_t i = 0; i < entry.sizes.size(); ++i)
@@ -282,4 +287,4 @@ std::string write_safetensors_header(const SafetensorsHeader &header) {
   return json + "}";
 }
 
-} // namespace xlac::serialize
+} // namespace xlac::formats

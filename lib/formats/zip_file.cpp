@@ -1,4 +1,4 @@
-#include "zip_file.h"
+#include "xlac/formats/zip_file.h"
 
 #include "xlac/support/raise.h"
 
@@ -8,7 +8,7 @@
 #include <ostream>
 #include <zlib.h>
 
-namespace xlac::serialize {
+namespace xlac::formats {
 
 namespace {
 
@@ -369,4 +369,4 @@ std::string ZipReader::read(const std::string &name) {
   return bytes;
 }
 
-} // namespace xlac::serialize
+} // namespace xlac::formats

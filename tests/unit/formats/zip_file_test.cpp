@@ -1,5 +1,5 @@
 // Zip files: round trips, and detection of invalid directories.
-#include "zip_file.h"
+#include "xlac/formats/zip_file.h"
 
 #include "xlac/error.h"
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <sstream>
 
-namespace xlac::serialize {
+namespace xlac::formats {
 namespace {
 
 /// size of a directory entry before its name
@@ -124,4 +124,4 @@ TEST(ZipFile, DirectoriesThatLieAreRefused) {
 }
 
 } // namespace
-} // namespace xlac::serialize
+} // namespace xlac::formats
