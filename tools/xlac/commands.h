@@ -3,6 +3,7 @@
 // of the program or its data, 2 wrong usage.
 #pragma once
 
+#include "run/given_arrays.h"
 #include "run/npy.h"
 #include "run/shards.h"
 #include "xlac/cache/store.h"
@@ -72,10 +73,17 @@ Result<CompilerOptions> compile_options(const SharedOptions &options);
 
 /// Returns the executable of the input. An image, named .xlax or given with
 /// --image, is loaded directly; a program is looked up in the cache or
-/// compiled.
+/// compiled. `inputs` gives the sizes of a program with dimensions of unknown
+/// size.
 Result<LoadedProgram> load_program(const ExecutionOptions &options,
                                    const CompilerOptions &compile,
-                                   cache::Store *store);
+                                   cache::Store *store, GivenArrays &inputs);
+
+/// The arrays of --inputs, and of --expected, whose words are `words`. They
+/// refer to `options`. Looking up names loads the compiler.
+Result<GivenArrays> given_inputs(const ExecutionOptions &options);
+Result<GivenArrays> given_results(const SharedOptions &options,
+                                  const std::vector<std::string> &words);
 
 /// Returns the picture of the input, which must be a program. Loads the
 /// compiler.

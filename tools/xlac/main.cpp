@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -35,6 +36,21 @@ static int run_guarded(const Command &run) {
     std::fprintf(stderr, "xlac: %s\n", problem.what());
   }
   return 1;
+}
+
+/// Prints the help or the version that was asked for, or one line about wrong
+/// usage. Returns the exit code.
+static int report_usage(const CLI::App &app, const CLI::ParseError &error) {
+  if (error.get_exit_code() == 0)
+    return check_output(app.exit(error));
+  auto chosen = app.get_subcommands();
+  std::string command =
+      "xlac" + (chosen.empty() ? "" : " " + chosen[0]->get_name());
+  std::string what = error.what();
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  std::fprintf(stderr, "%s: %s; see %s --help\n", command.c_str(), what.c_str(),
+               command.c_str());
+  return 2;
 }
 
 int main(int argc, char **argv) {
@@ -115,7 +131,7 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return check_output(app.exit(error) == 0 ? 0 : 2);
+    return report_usage(app, error);
   }
   for (auto &[command, run] : commands)
     if (command->parsed())

@@ -1,5 +1,4 @@
 #include "commands.h"
-#include "run/values.h"
 
 #include "xlac/loader/compiler_library.h"
 #include "xlac/runtime/image_file.h"
@@ -88,8 +87,14 @@ void add_execution(CLI::App &app, ExecutionOptions &options) {
   add_shapes(app, options);
   add_target(app, options);
   add_cache(app, options);
-  app.add_option("--inputs", options.inputs,
-                 "One .npy file an input, or zeros, or random:SEED");
+  app.add_option(
+      "--inputs", options.inputs,
+      "Arrays, in order or as NAME=ARRAY or NUMBER=ARRAY. An array is "
+      "a .npy file, FILE:NAME of a .npz or .safetensors file, - for "
+      "standard input, 2xf32=1,2, zeros or random:SEED. A .npz or "
+      ".safetensors file alone gives the inputs that have its "
+      "arrays' names; zeros or random:SEED alone gives those that "
+      "nothing else gives");
 }
 
 Status write_file(const std::string &path, std::string_view bytes) {
@@ -135,6 +140,54 @@ Result<CompilerOptions> compile_options(const SharedOptions &options) {
   return compile;
 }
 
+/// The bytes of the input. Standard input is read once and kept.
+static Result<std::string> read_program(const SharedOptions &options) {
+  if (options.input != "-")
+    return read_file(options.input);
+  static const Result<std::string> standard_input = read_file("-");
+  return standard_input;
+}
+
+/// Looks up the signature of the input and returns one member of it.
+static GivenArrays::NameLookup
+names_in_signature(const SharedOptions &options,
+                   std::vector<std::string> Signature::*member) {
+  return [&options, member]() -> Result<std::vector<std::string>> {
+    auto text = read_program(options);
+    if (!text)
+      return text.error();
+    if (runtime::is_image_file(
+            std::as_bytes(std::span(text->data(), text->size()))))
+      return std::vector<std::string>();
+    auto compiler = open_compiler();
+    if (!compiler)
+      return compiler.error();
+    auto signature =
+        (*compiler)->signature({*text, options.input, options.entry});
+    if (!signature)
+      return signature.error();
+    return std::move((*signature).*member);
+  };
+}
+
+Result<GivenArrays> given_inputs(const ExecutionOptions &options) {
+  bool reads_stdin = false;
+  for (const std::string &word : options.inputs)
+    reads_stdin = reads_stdin || word == "-" || word.ends_with("=-");
+  if (reads_stdin && options.input == "-")
+    return failure(FailureKind::User, "standard input cannot give both the "
+                                      "program and an input");
+  return GivenArrays::parse(
+      options.inputs, "input",
+      names_in_signature(options, &Signature::argument_names));
+}
+
+Result<GivenArrays> given_results(const SharedOptions &options,
+                                  const std::vector<std::string> &words) {
+  return GivenArrays::parse(
+      words, "result", names_in_signature(options, &Signature::result_names));
+}
+
 /// Whether the input is to run as an image. An image is unverified native code.
 /// So its content is not sufficient: --image or the extension .xlax must
 /// request it.
@@ -155,8 +208,8 @@ static Result<bool> wants_image(const SharedOptions &options,
 
 Result<LoadedProgram> load_program(const ExecutionOptions &options,
                                    const CompilerOptions &compile,
-                                   cache::Store *store) {
-  auto text = read_file(options.input);
+                                   cache::Store *store, GivenArrays &inputs) {
+  auto text = read_program(options);
   if (!text)
     return text.error();
   auto bytes = std::as_bytes(std::span(text->data(), text->size()));
@@ -164,11 +217,10 @@ Result<LoadedProgram> load_program(const ExecutionOptions &options,
   if (!runs_image)
     return runs_image.error();
   if (!*runs_image) {
-    ProgramLoadOptions load{
-        .compile = compile,
-        .store = store,
-        .keep_in_memory = false,
-        .argument_sizes = [&] { return sizes_of_inputs(options.inputs); }};
+    ProgramLoadOptions load{.compile = compile,
+                            .store = store,
+                            .keep_in_memory = false,
+                            .argument_sizes = [&] { return inputs.sizes(); }};
     auto loaded =
         load_or_compile(Source{*text, options.input, options.entry}, load);
     if (loaded)

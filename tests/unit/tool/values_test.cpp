@@ -1,5 +1,7 @@
 #include "run/values.h"
 
+#include "run/given_arrays.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -32,25 +34,6 @@ TEST(Values, RandomNumbersDependOnSeedAndPosition) {
   auto b = make_inputs({type, type}, {"random:1"});
   EXPECT_EQ((*a)[0].bytes, (*b)[0].bytes);
   EXPECT_NE((*a)[0].bytes, (*a)[1].bytes);
-}
-
-TEST(Values, RefusesWhatDoesNotFit) {
-  Type type = tensor(ElementType::F32, {2});
-  auto count = make_inputs({type, type}, {"one.npy"});
-  ASSERT_FALSE(count);
-  EXPECT_EQ(count.error().message, "the program takes 2 inputs, got 1");
-  EXPECT_FALSE(make_inputs({type}, {"random:x"}));
-  auto path = std::filesystem::temp_directory_path() / "xlac-values-test.npy";
-  TensorType other;
-  other.dims = {3};
-  ASSERT_TRUE(write_npy(path, other, std::vector<std::byte>(12)));
-  auto shape = make_inputs({type}, {path.string()});
-  ASSERT_FALSE(shape);
-  EXPECT_NE(shape.error().message.find(
-                "holds tensor<3xf32>, the program takes tensor<2xf32>"),
-            std::string::npos)
-      << shape.error().message;
-  std::filesystem::remove(path);
 }
 
 TEST(Values, ShortensLongDimensions) {

@@ -203,14 +203,16 @@ int bench(const BenchOptions &options) {
   if (!compile)
     return report(compile.error());
   compile->dump_directory = options.dump_directory;
+  auto given = given_inputs(options);
+  if (!given)
+    return report(given.error());
   auto store = open_store(options);
-  auto loaded = load_program(options, *compile, store.get());
+  auto loaded = load_program(options, *compile, store.get(), *given);
   if (!loaded)
     return report(loaded.error());
   if (options.memory)
     std::fprintf(stderr, "%s\n", text_of(plan_of(*loaded->executable)).c_str());
-  auto inputs =
-      make_inputs(loaded->executable->image().arguments, options.inputs);
+  auto inputs = given->all_arrays(loaded->executable->image().arguments);
   if (!inputs)
     return report(inputs.error());
   auto measured = measure(options, *loaded, *inputs);

@@ -1,12 +1,14 @@
 #include "npy.h"
 
 #include "xlac/support/file_writer.h"
-#include "xlac/support/npy_header.h"
+#include "xlac/support/read_file.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -35,58 +37,108 @@ std::vector<std::byte> make_bytes(size_t size) {
   return bytes;
 }
 
-/// Opens `file` and reads the header of its elements.
-static Result<NpyHeader> open_npy(const std::filesystem::path &path,
-                                  std::ifstream &file) {
-  file.open(path, std::ios::binary);
-  if (!file)
+Result<std::unique_ptr<std::istream>> open_stream(const std::string &path) {
+  std::error_code error;
+  if (path == "-" || (std::filesystem::exists(path, error) &&
+                      !std::filesystem::is_regular_file(path, error))) {
+    auto bytes = read_file(path);
+    if (!bytes)
+      return bytes.error();
+    return std::unique_ptr<std::istream>(
+        std::make_unique<std::istringstream>(std::move(*bytes)));
+  }
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file)
     return bad_file(path,
                     fmt::format("cannot be opened: {}", std::strerror(errno)));
+  return std::unique_ptr<std::istream>(std::move(file));
+}
+
+Result<NpyHeader> read_npy_header(std::istream &stream,
+                                  const std::string &name) {
+  std::streamoff begin = stream.tellg();
   std::string start(kMaxNpyHeaderSize, '\0');
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  start.resize(static_cast<size_t>(file.gcount()));
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<size_t>(stream.gcount()));
   auto header = parse_npy_header(start);
   if (!header)
-    return bad_file(path, header.error().message);
-  if (header->is_column_major)
-    return bad_file(path, "is in Fortran order; save it with "
-                          "numpy.ascontiguousarray");
-  if (header->is_big_endian)
-    return bad_file(path, "has big-endian numbers; expected little-endian");
+    return bad_file(name, header.error().message);
+  // Clears the end-of-file state: the header is read with its maximum length.
+  stream.clear();
+  stream.seekg(begin + static_cast<std::streamoff>(header->size));
   return header;
 }
 
-Result<TensorType> read_npy_type(const std::filesystem::path &path) {
-  std::ifstream file;
-  auto header = open_npy(path, file);
+/// Reverses the bytes of each number of `size` bytes.
+static void swap_numbers(std::span<std::byte> bytes, size_t size) {
+  for (size_t at = 0; at + size <= bytes.size(); at += size)
+    std::reverse(bytes.begin() + at, bytes.begin() + at + size);
+}
+
+/// Returns the row-major elements of the column-major `from`.
+static std::vector<std::byte> row_major(const TensorType &type,
+                                        std::span<const std::byte> from) {
+  std::vector<std::byte> to = make_bytes(from.size());
+  auto size = static_cast<size_t>(byte_size(type.element));
+  std::vector<int64_t> index(type.dims.size(), 0), strides(type.dims.size(), 1);
+  for (size_t d = 1; d < strides.size(); ++d)
+    strides[d] = strides[d - 1] * type.dims[d - 1];
+  int64_t source = 0;
+  for (size_t at = 0; at < to.size(); at += size) {
+    std::memcpy(to.data() + at, from.data() + source * size, size);
+    for (size_t d = index.size(); d-- > 0;) {
+      source += strides[d];
+      if (++index[d] < type.dims[d])
+        break;
+      source -= strides[d] * type.dims[d];
+      index[d] = 0;
+    }
+  }
+  return to;
+}
+
+HostArray in_native_order(const NpyHeader &header,
+                          std::vector<std::byte> bytes) {
+  ElementType element = header.type.element;
+  if (header.is_big_endian)
+    swap_numbers(bytes,
+                 static_cast<size_t>(byte_size(real_part_type(element))));
+  if (header.is_column_major && header.type.rank() > 1)
+    bytes = row_major(header.type, bytes);
+  // Compiled code relies on the two values of booleans.
+  if (element == ElementType::I1)
+    for (std::byte &each : bytes)
+      each = std::byte(each != std::byte(0));
+  return {header.type, std::move(bytes)};
+}
+
+Result<HostArray> read_npy(std::istream &stream, const std::string &name) {
+  auto header = read_npy_header(stream, name);
   if (!header)
     return header.error();
-  return std::move(header->type);
+  auto wanted = static_cast<uint64_t>(*header->type.byte_count());
+  std::streamoff begin = stream.tellg();
+  stream.seekg(0, std::ios::end);
+  auto available = static_cast<uint64_t>(stream.tellg() - begin);
+  if (available < wanted)
+    return bad_file(name,
+                    fmt::format("is truncated: {} needs {} bytes, the "
+                                "file holds {}",
+                                to_string(header->type), wanted, available));
+  stream.seekg(begin);
+  std::vector<std::byte> bytes = make_bytes(wanted);
+  stream.read(reinterpret_cast<char *>(bytes.data()),
+              static_cast<std::streamsize>(wanted));
+  if (!stream)
+    return bad_file(name, "cannot be read");
+  return in_native_order(*header, std::move(bytes));
 }
 
 Result<HostArray> read_npy(const std::filesystem::path &path) {
-  std::ifstream file;
-  auto header = open_npy(path, file);
-  if (!header)
-    return header.error();
-  HostArray array{std::move(header->type), {}};
-  auto wanted = static_cast<uint64_t>(*array.type.byte_count());
-  // clears the end-of-file state: the header is read with its maximum length
-  file.clear();
-  file.seekg(0, std::ios::end);
-  auto available = static_cast<uint64_t>(file.tellg()) - header->size;
-  if (available < wanted)
-    return bad_file(path,
-                    fmt::format("is truncated: {} needs {} bytes, the "
-                                "file holds {}",
-                                to_string(array.type), wanted, available));
-  file.seekg(static_cast<std::streamoff>(header->size));
-  array.bytes = make_bytes(wanted);
-  file.read(reinterpret_cast<char *>(array.bytes.data()),
-            static_cast<std::streamsize>(wanted));
-  if (!file)
-    return bad_file(path, "cannot be read");
-  return array;
+  auto stream = open_stream(path.string());
+  if (!stream)
+    return stream.error();
+  return read_npy(**stream, path.string());
 }
 
 Status write_npy(const std::filesystem::path &path, const TensorType &type,

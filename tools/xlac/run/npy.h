@@ -1,14 +1,18 @@
-// NumPy's .npy files, versions 1 to 3, little-endian and C order. Element types
-// that NumPy lacks are stored as bit patterns (bf16 and f8 as u16 and u8).
+// NumPy's .npy files, versions 1 to 3. Element types that NumPy lacks are
+// stored as bit patterns (bf16 and f8 as u16 and u8).
 #pragma once
 
+#include "xlac/support/npy_header.h"
 #include "xlac/support/result.h"
 #include "xlac/support/tensor_type.h"
 
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
+#include <iosfwd>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace xlac::cli {
@@ -29,13 +33,26 @@ template <class T> T load(const std::byte *at) {
 /// memory-bound programs.
 std::vector<std::byte> make_bytes(size_t size);
 
-/// Reads a file. Failures name it and say what was expected. Fortran order and
-/// big-endian files are rejected.
-Result<HostArray> read_npy(const std::filesystem::path &path);
+/// Opens a file for reading; "-" is standard input. Pipes and devices are read
+/// to their end, up to the limit of read_file. Failures name the path.
+Result<std::unique_ptr<std::istream>> open_stream(const std::string &path);
 
-/// The type of the elements of a file, from its header alone. Fails as
-/// read_npy.
-Result<TensorType> read_npy_type(const std::filesystem::path &path);
+/// Reads the header of an array at the stream's position. Failures begin with
+/// `name`.
+Result<NpyHeader> read_npy_header(std::istream &stream,
+                                  const std::string &name);
+
+/// Reads an array at the stream's position, which may be in Fortran order or
+/// big-endian; the result is row-major and little-endian. Failures begin with
+/// `name` and say what was expected.
+Result<HostArray> read_npy(std::istream &stream, const std::string &name);
+
+/// Makes the elements that followed `header` row-major and little-endian.
+HostArray in_native_order(const NpyHeader &header,
+                          std::vector<std::byte> bytes);
+
+/// Reads a file. Fails as open_stream and read_npy.
+Result<HostArray> read_npy(const std::filesystem::path &path);
 
 /// Writes a file atomically, through a temporary file and a rename.
 Status write_npy(const std::filesystem::path &path, const TensorType &type,

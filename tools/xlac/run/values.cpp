@@ -65,31 +65,6 @@ void encode_random(ElementType type, uint64_t z, std::byte *at) {
   }
 }
 
-HostArray make_random(const TensorType &type, uint64_t seed) {
-  HostArray array{type, make_bytes(*type.byte_count())};
-  bool complex = is_complex(type.element);
-  ElementType part = real_part_type(type.element);
-  int size = byte_size(part);
-  int64_t count = *type.element_count() * (complex ? 2 : 1);
-  for (int64_t k = 0; k < count; ++k)
-    encode_random(part,
-                  mix(seed * 0x9E3779B97F4A7C15u +
-                      static_cast<uint64_t>(k + 1) * 0xBF58476D1CE4E5B9u),
-                  array.bytes.data() + k * size);
-  return array;
-}
-
-/// True if a file's element type may hold the bits of a type that NumPy lacks.
-bool is_bit_pattern_of(ElementType file, ElementType wanted) {
-  if (wanted == ElementType::BF16)
-    return file == ElementType::UI16 || file == ElementType::I16;
-  bool small_integer = wanted == ElementType::I2 || wanted == ElementType::I4;
-  if (small_integer)
-    return file == ElementType::I8;
-  return byte_size(wanted) == 1 && file == ElementType::UI8 &&
-         wanted != ElementType::I1 && wanted != ElementType::I8;
-}
-
 void print_dimension(const HostArray &array, size_t dim, int64_t &at,
                      std::string &out) {
   const auto &dims = array.type.dims;
@@ -117,6 +92,46 @@ void print_dimension(const HostArray &array, size_t dim, int64_t &at,
 }
 
 } // namespace
+
+HostArray make_random(const TensorType &type, uint64_t seed) {
+  HostArray array{type, make_bytes(*type.byte_count())};
+  bool complex = is_complex(type.element);
+  ElementType part = real_part_type(type.element);
+  int size = byte_size(part);
+  int64_t count = *type.element_count() * (complex ? 2 : 1);
+  for (int64_t k = 0; k < count; ++k)
+    encode_random(part,
+                  mix(seed * 0x9E3779B97F4A7C15u +
+                      static_cast<uint64_t>(k + 1) * 0xBF58476D1CE4E5B9u),
+                  array.bytes.data() + k * size);
+  return array;
+}
+
+bool is_bit_pattern_of(ElementType file, ElementType wanted) {
+  if (wanted == ElementType::BF16)
+    return file == ElementType::UI16 || file == ElementType::I16;
+  bool small_integer = wanted == ElementType::I2 || wanted == ElementType::I4;
+  if (small_integer)
+    return file == ElementType::I8;
+  return byte_size(wanted) == 1 && file == ElementType::UI8 &&
+         wanted != ElementType::I1 && wanted != ElementType::I8;
+}
+
+std::optional<int64_t> find_beyond_width(const TensorType &type,
+                                         std::span<const std::byte> bytes) {
+  int width = bit_width(type.element);
+  if (width >= 8)
+    return std::nullopt;
+  bool is_signed = is_signed_integer(type.element);
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    auto value = load<int8_t>(&bytes[i]);
+    bool fits = is_signed ? value >> (width - 1) == (value < 0 ? -1 : 0)
+                          : load<uint8_t>(&bytes[i]) >> width == 0;
+    if (!fits)
+      return static_cast<int64_t>(i);
+  }
+  return std::nullopt;
+}
 
 double element_value(ElementType type, const std::byte *at) {
   switch (type) {
@@ -168,78 +183,6 @@ std::string element_text(const HostArray &array, int64_t at) {
                        element_value(part, data + byte_size(part)));
   }
   return fmt::format("{:.9g}", element_value(type, data));
-}
-
-/// True for a single "zeros" or "random:SEED", which stands for all inputs.
-static bool are_generated(const std::vector<std::string> &words) {
-  return words.size() == 1 &&
-         (words[0] == "zeros" || words[0].starts_with("random:"));
-}
-
-Result<ArgumentSizes> sizes_of_inputs(const std::vector<std::string> &words) {
-  ArgumentSizes sizes;
-  if (are_generated(words))
-    return sizes;
-  for (const std::string &word : words) {
-    auto type = read_npy_type(word);
-    if (!type)
-      return type.error();
-    sizes.emplace_back(static_cast<uint32_t>(sizes.size()),
-                       std::move(type->dims));
-  }
-  return sizes;
-}
-
-Result<std::vector<HostArray>>
-make_inputs(const std::vector<Type> &types,
-            const std::vector<std::string> &words) {
-  std::vector<HostArray> inputs;
-  bool generated = are_generated(words);
-  if (!generated && words.size() != types.size())
-    return failure(FailureKind::User,
-                   fmt::format("the program takes {} inputs, got {}",
-                               types.size(), words.size()));
-  for (size_t i = 0; i < types.size(); ++i) {
-    if (types[i].is_token() && generated) {
-      inputs.emplace_back();
-      inputs.back().type.dims = {0};
-      continue;
-    }
-    if (!types[i].is_tensor() || !types[i].tensor().byte_count())
-      return failure(FailureKind::Unsupported,
-                     fmt::format("input {} has type {}; only tensors of known "
-                                 "shape can be passed",
-                                 i, to_string(types[i])));
-    const TensorType &type = types[i].tensor();
-    if (generated && words[0] == "zeros") {
-      inputs.push_back({type, make_bytes(*type.byte_count())});
-      continue;
-    }
-    if (generated) {
-      char *end = nullptr;
-      const char *digits = words[0].c_str() + 7;
-      uint64_t seed = std::strtoull(digits, &end, 10);
-      if (end == digits || *end)
-        return failure(
-            FailureKind::User,
-            fmt::format("'{}' is not random:SEED with a number", words[0]));
-      inputs.push_back(make_random(type, seed + i));
-      continue;
-    }
-    auto array = read_npy(words[i]);
-    if (!array)
-      return array.error();
-    if (array->type.dims != type.dims ||
-        (array->type.element != type.element &&
-         !is_bit_pattern_of(array->type.element, type.element)))
-      return failure(FailureKind::User,
-                     fmt::format("input {}: {} holds {}, the program takes {}",
-                                 i, words[i], to_string(array->type),
-                                 to_string(type)));
-    array->type = type;
-    inputs.push_back(std::move(*array));
-  }
-  return inputs;
 }
 
 std::string shortened(const HostArray &array) {

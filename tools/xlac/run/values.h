@@ -1,26 +1,26 @@
-// Inputs of programs from command-line arguments, and printing of outputs.
+// Elements of arrays: random ones, and printing.
 #pragma once
 
 #include "npy.h"
 
-#include "xlac/compiler.h"
-
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 namespace xlac::cli {
 
-/// Makes one array per type. `words` are .npy files, one per input, or a single
-/// "zeros" or "random:SEED" for all. Counts, shapes and dtypes must match;
-/// failures name the input. f8 and bf16 inputs accept files with their bit
-/// patterns.
-Result<std::vector<HostArray>>
-make_inputs(const std::vector<Type> &types,
-            const std::vector<std::string> &words);
+/// An array of reproducible numbers of that static type: floats in [-1, 1),
+/// integers from 0 to 9, or of the narrower range that the type has.
+HostArray make_random(const TensorType &type, uint64_t seed);
 
-/// The sizes of the arrays in the .npy files that `words` names. No sizes if
-/// inputs are generated.
-Result<ArgumentSizes> sizes_of_inputs(const std::vector<std::string> &words);
+/// True if a file's element type may hold the bits of a type that NumPy lacks.
+bool is_bit_pattern_of(ElementType file, ElementType wanted);
+
+/// The index of the first element of a type narrower than a byte whose byte
+/// holds another number; nothing if all are in range.
+std::optional<int64_t> find_beyond_width(const TensorType &type,
+                                         std::span<const std::byte> bytes);
 
 /// Formats one line: "tensor<2x3xf32> [[1, 2, 3], [4, 5, 6]]". Of long
 /// dimensions only the ends are shown.
