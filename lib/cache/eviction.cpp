@@ -199,9 +199,9 @@ void Store::account(int64_t bytes) {
                pread(usage_, &total, sizeof total, 0) == sizeof total &&
                total >= 0 && total < std::numeric_limits<int64_t>::max() / 2;
   if (!known)
-    evict_locked(limit_, incoming);
-  else if (total + bytes > limit_)
-    evict_locked(limit_ - limit_ / 10, incoming);
+    evict_locked(limit_.bytes, incoming);
+  else if (total + bytes > limit_.bytes)
+    evict_locked(limit_.bytes - limit_.bytes / 10, incoming);
   else
     write_counter(std::max<int64_t>(total + bytes, 0));
 }

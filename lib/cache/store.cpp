@@ -95,7 +95,7 @@ static Result<File> open_root(std::filesystem::path &directory, bool make) {
 }
 
 Result<std::unique_ptr<Store>> Store::open(std::filesystem::path directory,
-                                           int64_t limit) {
+                                           std::optional<int64_t> limit) {
   Result<File> root = open_root(directory, true);
   if (!root)
     return root.error();
@@ -107,8 +107,9 @@ Result<std::unique_ptr<Store>> Store::open(std::filesystem::path directory,
   if (usage && (fstat(usage.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
                 !is_private(status, reason)))
     usage = File();
-  return std::unique_ptr<Store>(new Store(std::move(directory),
-                                          std::max<int64_t>(limit, 0),
+  Limit found = limit ? Limit{std::max<int64_t>(*limit, 0), LimitOrigin::Caller}
+                      : find_limit(root->get());
+  return std::unique_ptr<Store>(new Store(std::move(directory), found,
                                           root->take(), usage.take(), false));
 }
 
@@ -117,12 +118,13 @@ Store::open_readonly(std::filesystem::path directory) {
   Result<File> root = open_root(directory, false);
   if (!root)
     return root.error();
+  Limit limit = find_limit(root->get());
   return std::unique_ptr<Store>(
-      new Store(std::move(directory), kDefaultLimit, root->take(), -1, true));
+      new Store(std::move(directory), limit, root->take(), -1, true));
 }
 
-Store::Store(std::filesystem::path directory, int64_t limit, int root,
-             int usage, bool readonly)
+Store::Store(std::filesystem::path directory, Limit limit, int root, int usage,
+             bool readonly)
     : directory_(std::move(directory)), limit_(limit), root_(root),
       usage_(usage), readonly_(readonly) {}
 
@@ -153,7 +155,7 @@ void Store::warn_once(const std::string &what, const std::string &message) {
 bool Store::read_entry(int file, int64_t size, Kind kind, std::string_view key,
                        std::vector<std::byte> &contents,
                        std::string &reason) try {
-  if (size > std::max(limit_, kDefaultLimit)) {
+  if (size > std::max(limit_.bytes, kDefaultLimit)) {
     reason = "it is larger than the cache may be";
     return false;
   }
@@ -263,7 +265,7 @@ bool Store::put(Kind kind, std::string_view key,
   std::optional<std::vector<std::byte>> contents =
       encode_entry(kind, key, features, bytes);
   int64_t size = contents ? static_cast<int64_t>(contents->size()) : 0;
-  if (!contents || size > limit_)
+  if (!contents || size > limit_.bytes)
     return false;
   File folder(open_folder(kind, key, true));
   if (!folder)

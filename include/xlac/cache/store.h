@@ -25,6 +25,25 @@ namespace xlac::cache {
 
 inline constexpr int64_t kDefaultLimit = int64_t(4) << 30;
 
+/// What determines the size limit of a store.
+enum class LimitOrigin : uint8_t {
+  Default,     ///< kDefaultLimit
+  Directory,   ///< Store::set_limit
+  Environment, ///< XLAC_CACHE_LIMIT
+  Caller,      ///< the argument of Store::open
+};
+std::string_view to_string(LimitOrigin origin);
+
+/// The limit of a store in bytes.
+struct Limit {
+  int64_t bytes = kDefaultLimit;
+  LimitOrigin origin = LimitOrigin::Default;
+};
+
+/// XLAC_CACHE_LIMIT, else the limit that the open directory `root` has, else
+/// the default. -1 stands for no directory.
+Limit find_limit(int root);
+
 /// Whether XLAC_CACHE=off, which overrides all other settings.
 bool is_switched_off();
 
@@ -64,7 +83,8 @@ struct EntryInfo {
 };
 
 struct StoreStats {
-  int64_t entries = 0, bytes = 0, limit = 0;
+  int64_t entries = 0, bytes = 0;
+  Limit limit;
   int64_t temporary_bytes = 0;  ///< of writers that have not finished
   int64_t hits = 0, misses = 0; ///< of this Store
 };
@@ -79,9 +99,9 @@ class Store {
 public:
   /// Opens the directory, and creates it with mode 0700 if needed. Fails if it
   /// is not accessible or others could write to it; callers then run without a
-  /// cache.
+  /// cache. Without `limit`, find_limit gives the limit in bytes.
   static Result<std::unique_ptr<Store>> open(std::filesystem::path directory,
-                                             int64_t limit = kDefaultLimit);
+                                             std::optional<int64_t> limit = {});
   /// Opens the directory for reading only: nothing is created, written, touched
   /// or removed. Fails like open(), and if the directory is missing.
   static Result<std::unique_ptr<Store>>
@@ -116,11 +136,14 @@ public:
   VerifyResult verify();
   /// Removes the least recently used entries until at most `bytes` remain.
   Status prune(int64_t bytes);
+  /// Makes `bytes` the limit of all stores that are opened on the directory
+  /// from now on, and prunes to it. XLAC_CACHE_LIMIT has precedence.
+  Status set_limit(int64_t bytes);
   /// Removes all entries.
   Status clear();
 
 private:
-  Store(std::filesystem::path directory, int64_t limit, int root, int usage,
+  Store(std::filesystem::path directory, Limit limit, int root, int usage,
         bool readonly);
   /// A failure if the store is read-only, else ok.
   Status check_writable() const;
@@ -139,7 +162,7 @@ private:
   void warn_once(const std::string &what, const std::string &message);
 
   const std::filesystem::path directory_;
-  const int64_t limit_;
+  const Limit limit_;
   const int root_;  ///< descriptor of the directory
   const int usage_; ///< descriptor of the file that counts bytes, or -1
   const bool readonly_;

@@ -228,4 +228,44 @@ TEST_F(CacheTest, AReadOnlyStoreReadsAndChangesNothing) {
   EXPECT_FALSE(std::filesystem::exists(directory_ / "missing"));
 }
 
+TEST_F(CacheTest, TakesItsLimitFromTheDirectoryOrTheEnvironment) {
+  auto limit = [&] {
+    auto store = Store::open_readonly(directory_);
+    return (*store)->stats().limit;
+  };
+  EXPECT_EQ(limit().bytes, kDefaultLimit);
+  EXPECT_EQ(limit().origin, LimitOrigin::Default);
+  ASSERT_TRUE(store_->set_limit(5000));
+  EXPECT_EQ(limit().bytes, 5000);
+  EXPECT_EQ(limit().origin, LimitOrigin::Directory);
+  setenv("XLAC_CACHE_LIMIT", "2K", 1);
+  EXPECT_EQ(limit().bytes, 2048);
+  EXPECT_EQ(limit().origin, LimitOrigin::Environment);
+  unsetenv("XLAC_CACHE_LIMIT");
+  // Anything else than a number, or a file that others can write, is ignored.
+  for (const char *text : {"", "x", "12", "-1\n", "5 \n"}) {
+    std::ofstream(directory_ / "limit") << text;
+    EXPECT_EQ(limit().origin, LimitOrigin::Default) << text;
+  }
+  std::ofstream(directory_ / "limit") << "7\n";
+  EXPECT_EQ(limit().bytes, 7);
+  std::filesystem::permissions(directory_ / "limit",
+                               std::filesystem::perms(0666));
+  EXPECT_EQ(limit().origin, LimitOrigin::Default);
+}
+
+TEST_F(CacheTest, PrunesToTheLimitOfTheDirectory) {
+  for (int i = 0; i < 20; ++i)
+    store_->put(Kind::Executable, key_of(i), std::vector<std::byte>(1000));
+  int64_t all = store_->stats().bytes;
+  ASSERT_TRUE(store_->set_limit(all / 2));
+  EXPECT_LE(store_->stats().bytes, all / 2);
+  auto again = Store::open(directory_);
+  for (int i = 20; i < 60; ++i)
+    (*again)->put(Kind::Executable, key_of(i), std::vector<std::byte>(1000));
+  EXPECT_LE((*again)->stats().bytes, all / 2);
+  EXPECT_TRUE((*again)->get(Kind::Executable, key_of(59)));
+  EXPECT_FALSE((*again)->get(Kind::Executable, key_of(20)));
+}
+
 } // namespace xlac::cache

@@ -16,87 +16,140 @@ struct CacheOptions : SharedOptions {
   std::optional<int64_t> megabytes;
 };
 
+void print(const Json &json) { std::puts(json.text().c_str()); }
+
 int print_stats(const std::filesystem::path &directory,
                 const cache::StoreStats &stats, bool as_json) {
   if (as_json) {
     Json json;
     json.add("directory", directory.string());
-    json.add("entries", static_cast<int64_t>(stats.entries));
-    json.add("bytes", static_cast<int64_t>(stats.bytes));
-    json.add("temporary_bytes", static_cast<int64_t>(stats.temporary_bytes));
-    json.add("limit_bytes", static_cast<int64_t>(stats.limit));
-    std::puts(json.text().c_str());
+    json.add("entries", stats.entries);
+    json.add("bytes", stats.bytes);
+    json.add("temporary_bytes", stats.temporary_bytes);
+    json.add("limit_bytes", stats.limit.bytes);
+    json.add("limit_origin", cache::to_string(stats.limit.origin));
+    print(json);
     return 0;
   }
   std::printf("%s: %lld entries, %.1f MiB of at most %.0f MiB\n",
               directory.c_str(), static_cast<long long>(stats.entries),
               static_cast<double>(stats.bytes) / (1 << 20),
-              static_cast<double>(stats.limit) / (1 << 20));
+              static_cast<double>(stats.limit.bytes) / (1 << 20));
   return 0;
 }
 
-int stats(cache::Store &store, bool as_json) {
-  return print_stats(store.directory(), store.stats(), as_json);
-}
-
-/// What the commands that only look print of a folder that does not exist.
-int look_at_nothing(const CacheOptions &options,
-                    const std::filesystem::path &directory) {
-  cache::StoreStats none;
-  none.limit = cache::kDefaultLimit;
-  if (options.action == "stats")
-    return print_stats(directory, none, options.json);
-  if (options.action == "verify")
-    std::puts("0 entries are sound, 0 damaged");
+int print_limit(const std::filesystem::path &directory,
+                const cache::StoreStats &stats, bool as_json) {
+  if (as_json)
+    return print_stats(directory, stats, true);
+  std::printf("%s: %.0f MiB (%s)\n", directory.c_str(),
+              static_cast<double>(stats.limit.bytes) / (1 << 20),
+              std::string(cache::to_string(stats.limit.origin)).c_str());
   return 0;
 }
 
-int list(cache::Store &store) {
-  for (const auto &entry : store.list())
-    std::printf("%-10s %10lld  %s\n", cache::to_string(entry.kind),
-                static_cast<long long>(entry.bytes), entry.key.c_str());
+int print_list(const std::vector<cache::EntryInfo> &entries, bool as_json) {
+  Json list = Json::list();
+  for (const auto &entry : entries) {
+    if (!as_json) {
+      std::printf("%-10s %10lld  %s\n", cache::to_string(entry.kind),
+                  static_cast<long long>(entry.bytes), entry.key.c_str());
+      continue;
+    }
+    Json json;
+    json.add("kind", cache::to_string(entry.kind));
+    json.add("key", entry.key);
+    json.add("bytes", entry.bytes);
+    json.add("last_used_ns", entry.last_used);
+    list.push(std::move(json));
+  }
+  Json json;
+  json.add("entries", std::move(list));
+  if (as_json)
+    print(json);
   return 0;
 }
 
-int verify(cache::Store &store) {
-  auto result = store.verify();
+int print_verified(const cache::VerifyResult &result, bool as_json) {
+  int code = result.damaged.empty() ? 0 : 1;
+  if (as_json) {
+    Json json, damaged = Json::list();
+    for (const std::string &name : result.damaged)
+      damaged.push(name);
+    json.add("sound", result.sound);
+    json.add("damaged", std::move(damaged));
+    print(json);
+    return code;
+  }
   for (const std::string &name : result.damaged)
     std::printf("damaged: %s\n", name.c_str());
   std::printf("%lld entries are sound, %lld damaged\n",
               static_cast<long long>(result.sound),
               static_cast<long long>(result.damaged.size()));
-  return result.damaged.empty() ? 0 : 1;
+  return code;
+}
+
+/// The commands that only look. `store` is null if the directory does not
+/// exist.
+int look(const CacheOptions &options, const std::filesystem::path &directory,
+         cache::Store *store) {
+  if (options.action == "list")
+    return print_list(store ? store->list() : std::vector<cache::EntryInfo>(),
+                      options.json);
+  if (options.action == "verify")
+    return print_verified(store ? store->verify() : cache::VerifyResult(),
+                          options.json);
+  cache::StoreStats stats;
+  stats.limit = cache::find_limit(-1);
+  if (store)
+    stats = store->stats();
+  return options.action == "limit"
+             ? print_limit(directory, stats, options.json)
+             : print_stats(directory, stats, options.json);
+}
+
+Status change(const CacheOptions &options, cache::Store &store) {
+  if (options.action == "clear")
+    return store.clear();
+  int64_t bytes = *options.megabytes << 20;
+  return options.action == "limit" ? store.set_limit(bytes)
+                                   : store.prune(bytes);
 }
 
 int manage(const CacheOptions &options) {
   auto directory = options.cache_directory.empty()
                        ? cache::default_directory()
                        : std::filesystem::path(options.cache_directory);
-  bool prunes = options.action == "prune", clears = options.action == "clear";
+  bool prunes = options.action == "prune";
   if (prunes && !options.megabytes) {
     std::fprintf(stderr, "xlac cache prune: --megabytes is needed; 'clear' "
                          "removes all entries\n");
     return 2;
   }
+  bool changes = prunes || options.action == "clear" ||
+                 (options.action == "limit" && options.megabytes);
+  if (options.megabytes && !changes) {
+    std::fprintf(stderr, "xlac cache %s: takes no --megabytes\n",
+                 options.action.c_str());
+    return 2;
+  }
   // Commands that only look create nothing.
   std::error_code error;
-  if (!prunes && !clears && !std::filesystem::exists(directory, error))
-    return look_at_nothing(options, directory);
-  auto store = prunes || clears ? cache::Store::open(directory)
-                                : cache::Store::open_readonly(directory);
+  if (!changes && !std::filesystem::exists(directory, error))
+    return look(options, directory, nullptr);
+  auto store = changes ? cache::Store::open(directory)
+                       : cache::Store::open_readonly(directory);
   if (!store)
     return report(store.error());
-  if (options.action == "stats")
-    return stats(**store, options.json);
-  if (options.action == "list")
-    return list(**store);
-  if (options.action == "verify")
-    return verify(**store);
-  auto done =
-      clears ? (*store)->clear() : (*store)->prune(*options.megabytes << 20);
-  if (!done)
+  if (!changes)
+    return look(options, directory, store->get());
+  if (auto done = change(options, **store); !done)
     return report(done.error());
-  return stats(**store, options.json);
+  // Opened again: the limit may have changed.
+  store = cache::Store::open_readonly(directory);
+  if (!store)
+    return report(store.error());
+  return print_stats(directory, (*store)->stats(), options.json);
 }
 
 } // namespace
@@ -104,14 +157,17 @@ int manage(const CacheOptions &options) {
 Command add_cache_command(CLI::App &app) {
   auto options = std::make_shared<CacheOptions>();
   app.add_option("action", options->action,
-                 "stats, list, verify, prune or clear")
+                 "stats, list, verify, limit, prune or clear")
       ->required()
-      ->check(CLI::IsMember({"stats", "list", "verify", "prune", "clear"}));
+      ->check(CLI::IsMember(
+          {"stats", "list", "verify", "limit", "prune", "clear"}));
   app.add_option("--cache-dir", options->cache_directory, "Cache directory");
-  app.add_option("--megabytes", options->megabytes,
-                 "prune: keep at most so many MiB")
-      ->check(CLI::Range(int64_t(0), int64_t(1) << 40));
-  app.add_flag("--json", options->json, "Report stats as one JSON object");
+  app.add_option(
+         "--megabytes", options->megabytes,
+         "prune: keep at most so many MiB; limit: never keep more, which "
+         "without this option prints the limit")
+      ->check(CLI::Range(int64_t(0), int64_t(1) << 42));
+  app.add_flag("--json", options->json, "Report as one JSON object");
   return [options] { return manage(*options); };
 }
 
