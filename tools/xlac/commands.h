@@ -150,5 +150,8 @@ Command add_fuzz(CLI::App &app);
 Command add_cache_command(CLI::App &app);
 Command add_settings(CLI::App &app);
 Command add_launch(CLI::App &app);
+/// These describe all subcommands of the parent of `app`.
+Command add_completion(CLI::App &app);
+Command add_manual(CLI::App &app);
 
 } // namespace xlac::cli

@@ -1,5 +1,6 @@
 // xlac: the command-line compiler.
 #include "commands.h"
+#include "reference/option_table.h"
 
 #include "xlac/version.h"
 
@@ -120,6 +121,16 @@ int main(int argc, char **argv) {
       "List the environment variables that xlac reads, with their values\n"
       "Example: xlac settings",
       add_settings);
+  add("completion",
+      "Print a script that completes commands and options in a shell\n"
+      "Example: xlac completion bash > "
+      "~/.local/share/bash-completion/completions/xlac",
+      add_completion);
+  add("manual",
+      "Print a manual page\n"
+      "Example: xlac manual run | man -l -",
+      add_manual);
+  name_values(app);
   bool known = argc < 2 || argv[1][0] == '-';
   for (auto &[command, run] : commands)
     known = known || command->get_name() == argv[1];

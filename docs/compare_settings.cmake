@@ -1,8 +1,0 @@
-# Fails unless PAGE is what `TOOL settings --markdown` prints.
-execute_process(COMMAND ${TOOL} settings --markdown OUTPUT_VARIABLE printed
-                RESULT_VARIABLE code)
-file(READ ${PAGE} committed)
-if(NOT code EQUAL 0 OR NOT printed STREQUAL committed)
-  message(FATAL_ERROR "${PAGE} is not what `xlac settings --markdown` prints; "
-                      "run ./dev docs")
-endif()
