@@ -479,7 +479,9 @@ Result<std::string> CompilerImpl::run_passes(const Source &source,
   llvm::raw_string_ostream stream(message);
   PassManager passes(&workspace.context(), ModuleOp::getOperationName());
   if (failed(addPasses(pipeline, passes, stream)))
-    return failure(FailureKind::User, "pass pipeline: " + message);
+    // The lines after the first repeat the pipeline.
+    return failure(FailureKind::User,
+                   "pass pipeline: " + message.substr(0, message.find('\n')));
   ScopedDiagnosticHandler handler(
       &workspace.context(), [&](Diagnostic &diagnostic) {
         stream << diagnostic.getLocation() << ": " << diagnostic << '\n';

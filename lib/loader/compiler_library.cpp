@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -48,6 +49,10 @@ std::string id_in_notes(const std::vector<char> &notes) {
 
 Result<std::string> read_build_id(const std::filesystem::path &path) {
   std::ifstream file(path, std::ios::binary);
+  if (!file)
+    return failure(FailureKind::Runtime,
+                   fmt::format("{}: cannot be opened: {}", path.string(),
+                               std::strerror(errno)));
   Elf64_Ehdr header{};
   file.read(reinterpret_cast<char *>(&header), sizeof header);
   if (!file || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)

@@ -89,7 +89,8 @@ def cases(folder):
     yield "missing file", run("run", folder / "absent.mlir"), "absent.mlir"
     yield "directory", run("run", folder), "directory"
     yield "missing input", run("run", good, "--no-cache"), "takes 1 inputs, got 0"
-    yield "too many inputs", run("run", good, "--no-cache", "--inputs", "a", "b"), "takes 1 inputs, got 2"
+    yield ("too many inputs", run("run", good, "--no-cache", "--inputs", "2xf32=1", "2xf32=1"),
+           "gives input 1; the program has 1 inputs")
     yield "damaged input", run("run", good, "--no-cache", "--inputs", folder / "bad.npy"), "bad.npy"
     yield "unknown option", run("run", good, "--frobnicate"), "frobnicate"
     yield "unknown target", run("run", good, "--target", "z80"), "z80"

@@ -93,6 +93,9 @@ Result<ProgramPicture> picture_of(const SharedOptions &options,
 /// Returns buffers that refer to the arrays' memory, which must outlive them.
 std::vector<runtime::BufferRef> borrow(const std::vector<HostArray> &inputs);
 
+/// Makes `count` devices, with the memory limit that XLAC_DEVICE_MEMORY sets.
+Status configure_devices(int count);
+
 /// Runs once on device 0 and waits for the results.
 Result<std::vector<runtime::BufferRef>>
 run_and_wait(const std::shared_ptr<const runtime::Executable> &executable,

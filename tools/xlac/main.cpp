@@ -131,12 +131,14 @@ int main(int argc, char **argv) {
       "Example: xlac manual run | man -l -",
       add_manual);
   name_values(app);
-  bool known = argc < 2 || argv[1][0] == '-';
+  std::string first = argc < 2 ? "" : argv[1];
+  bool known =
+      argc < 2 || first == "-h" || first == "--help" || first == "--version";
   for (auto &[command, run] : commands)
-    known = known || command->get_name() == argv[1];
+    known = known || command->get_name() == first;
   if (!known) {
-    std::fprintf(stderr, "xlac: unknown command '%s'; see xlac --help\n",
-                 argv[1]);
+    std::fprintf(stderr, "xlac: unknown %s '%s'; see xlac --help\n",
+                 first.starts_with("-") ? "option" : "command", first.c_str());
     return 2;
   }
   try {

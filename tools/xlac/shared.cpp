@@ -3,6 +3,7 @@
 #include "xlac/loader/compiler_library.h"
 #include "xlac/runtime/image_file.h"
 #include "xlac/support/file_writer.h"
+#include "xlac/support/settings.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -246,6 +247,14 @@ std::vector<runtime::BufferRef> borrow(const std::vector<HostArray> &inputs) {
     buffers.push_back(runtime::Buffer::borrow(
         input.bytes.data(), static_cast<int64_t>(input.bytes.size())));
   return buffers;
+}
+
+Status configure_devices(int count) {
+  auto limit = read_integer(SettingId::DeviceMemory);
+  if (!limit)
+    return limit.error();
+  return runtime::configure_devices(
+      {.count = count, .memory_limit = limit->value_or(0)});
 }
 
 Result<std::vector<runtime::BufferRef>>

@@ -273,6 +273,7 @@ Command add_fuzz(CLI::App &app) {
                  "Seed of the first program; the next ones follow")
       ->capture_default_str();
   app.add_option("--count", options->count, "Programs to make")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--max-ops", options->limits.max_ops,
                  "Ops of the largest program")

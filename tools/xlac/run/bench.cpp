@@ -215,6 +215,8 @@ int bench(const BenchOptions &options) {
   auto inputs = given->all_arrays(loaded->executable->image().arguments);
   if (!inputs)
     return report(inputs.error());
+  if (auto configured = configure_devices(1); !configured)
+    return report(configured.error());
   auto measured = measure(options, *loaded, *inputs);
   if (!measured)
     return report(measured.error());

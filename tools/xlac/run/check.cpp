@@ -305,7 +305,7 @@ int check(const CheckOptions &options) {
   for (const std::string &file : options.files) {
     auto text = read_file(file);
     if (!text) {
-      case_counts.add(file, text.error().message);
+      case_counts.add(file, text.error().message.substr(file.size() + 2));
       continue;
     }
     auto cases = (*compiler)->check_cases(Source{*text, file, "main"});

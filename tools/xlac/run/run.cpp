@@ -54,7 +54,7 @@ Result<std::vector<std::vector<runtime::BufferRef>>>
 run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
                const runtime::GridShape &shape, std::vector<HostArray> inputs,
                Trace *trace) {
-  XLAC_RETURN_IF_ERROR(runtime::configure_devices({.count = shape.count()}));
+  XLAC_RETURN_IF_ERROR(configure_devices(shape.count()));
   std::deque<runtime::LaunchRecorder> recorders;
   auto record = [&](bool wanted) -> Status {
     for (int i = 0; trace && i < shape.count(); ++i) {
