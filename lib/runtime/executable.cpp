@@ -66,6 +66,8 @@ RunContext::~RunContext() {
 }
 
 Result<std::byte *> RunContext::arena(int64_t bytes) {
+  if (lent_arena_ && bytes <= lent_bytes_)
+    return lent_arena_;
   if (arena_ && bytes <= arena_bytes_)
     return arena_;
   // Frees the old arena first: there may not be enough memory for both.

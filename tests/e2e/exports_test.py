@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 LIMIT = 2800
-HEADERS = "#include <xlac/xlac.h>\n#include <xlac/custom_call.h>\n"
+HEADERS = "#include <xlac/xlac.h>\n#include <xlac/custom_call.h>\n#include <xlac/c_api.h>\n"
 # Tables and type information of exported classes, and thunks.
 OF_CLASSES = re.compile(r"_Z(TI|TS|TV|TT|TC|GV|Th|Tv)")
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl",

@@ -32,9 +32,16 @@ public:
   RunContext &operator=(const RunContext &) = delete;
 
   int threads() const { return threads_; }
+  void set_threads(int threads) { threads_ = threads; }
   Allocator &allocator() { return *allocator_; }
   /// Returns at least `bytes`, aligned. Growing loses the previous contents.
   Result<std::byte *> arena(int64_t bytes);
+  /// Makes arena() return the caller's aligned memory for requests of at most
+  /// `bytes`, until the next call. Null stands for none.
+  void lend_arena(std::byte *data, int64_t bytes) {
+    lent_arena_ = data;
+    lent_bytes_ = bytes;
+  }
 
   /// Sets the rank of the next run; an empty one means it runs alone.
   void set_grid_rank(GridRank place) { grid_rank_ = std::move(place); }
@@ -62,6 +69,8 @@ private:
   int threads_;
   std::byte *arena_ = nullptr;
   int64_t arena_bytes_ = 0;
+  std::byte *lent_arena_ = nullptr;
+  int64_t lent_bytes_ = 0;
   GridRank grid_rank_;
   LaunchRecorder *recorder_ = nullptr;
   int device_ = 0;

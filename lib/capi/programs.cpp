@@ -1,0 +1,337 @@
+// Programs: loading, saving and inspecting.
+#include "handles.h"
+#include "process.h"
+
+#include "xlac/loader/compiler_library.h"
+#include "xlac/loader/program_loader.h"
+#include "xlac/runtime/image_file.h"
+#include "xlac/support/file_writer.h"
+#include "xlac/support/logging.h"
+#include "xlac/support/read_file.h"
+
+#include <algorithm>
+#include <span>
+
+namespace xlac::capi {
+
+namespace {
+
+xlac_status null_argument(const char *name) {
+  return fail(XLAC_INVALID_ARGUMENT, std::string(name) + " is null");
+}
+
+xlac_status check_program(const xlac_program *program) {
+  if (is_handle(program, HandleTag::Program))
+    return XLAC_OK;
+  return fail(XLAC_INVALID_ARGUMENT, "program is not a program");
+}
+
+std::string text_or(const char *text, const char *otherwise) {
+  return text ? text : otherwise;
+}
+
+/// Makes the handle of a loaded executable.
+std::unique_ptr<xlac_program>
+make_program(std::shared_ptr<const runtime::Executable> executable,
+             std::string entry) {
+  auto program = std::make_unique<xlac_program>();
+  program->executable = std::move(executable);
+  program->entry = std::move(entry);
+  const runtime::ExecutableImage &image = program->executable->image();
+  for (const Type &type : image.arguments)
+    program->arguments.push_back({{}, type});
+  for (const Type &type : image.results)
+    program->results.push_back({{}, type});
+  for (AliasPair pair : image.aliases) {
+    program->results[pair.result].alias = static_cast<int32_t>(pair.argument);
+    program->arguments[pair.argument].alias = static_cast<int32_t>(pair.result);
+  }
+  for (uint32_t argument : image.prologue.arguments)
+    if (argument < program->arguments.size())
+      program->arguments[argument].is_invariant = true;
+  return program;
+}
+
+xlac_status options_of(const xlac_load_options &given,
+                       ProgramLoadOptions &options) {
+  auto profile = find_profile(text_or(given.target, "native"));
+  if (!profile)
+    return fail(XLAC_INVALID_ARGUMENT, profile.error().message);
+  constexpr uint32_t kFlags =
+      XLAC_LOAD_WITHOUT_CACHE | XLAC_LOAD_NAMES | XLAC_LOAD_IGNORE_CALLBACKS;
+  if (given.flags & ~kFlags)
+    return fail(XLAC_INVALID_ARGUMENT,
+                "unknown flags: " + std::to_string(given.flags & ~kFlags));
+  if (given.shape_count && !given.shapes)
+    return null_argument("shapes");
+  if (given.invariant_count && !given.invariant_arguments)
+    return null_argument("invariant_arguments");
+  CompilerOptions &compile = options.compile;
+  compile.target = *profile;
+  compile.threads = thread_limit();
+  compile.ignore_callbacks = given.flags & XLAC_LOAD_IGNORE_CALLBACKS;
+  for (const auto &shape : std::span(given.shapes, given.shape_count)) {
+    if (shape.rank && !shape.dims)
+      return null_argument("dims");
+    compile.argument_sizes.emplace_back(
+        shape.argument,
+        std::vector<int64_t>(shape.dims, shape.dims + shape.rank));
+  }
+  compile.invariant_arguments.assign(given.invariant_arguments,
+                                     given.invariant_arguments +
+                                         given.invariant_count);
+  options.keep_in_memory = false;
+  return XLAC_OK;
+}
+
+/// Takes the names from the signature of the source.
+xlac_status add_names(const Source &source, xlac_program &program) {
+  auto compiler = open_compiler();
+  if (!compiler)
+    return fail(compiler.error());
+  auto signature = (*compiler)->signature(source);
+  if (!signature)
+    return fail(signature.error());
+  auto copy = [](const std::vector<std::string> &names,
+                 std::vector<ValueFacts> &values) {
+    for (size_t i = 0; i < std::min(names.size(), values.size()); ++i)
+      values[i].name = names[i];
+  };
+  copy(signature->argument_names, program.arguments);
+  copy(signature->result_names, program.results);
+  return XLAC_OK;
+}
+
+xlac_status load(std::string_view bytes, const char *default_name,
+                 const xlac_load_options *given, xlac_program **out) {
+  xlac_load_options known;
+  if (xlac_status status = read_struct(given, known))
+    return status;
+  ProgramLoadOptions options;
+  if (xlac_status status = options_of(known, options))
+    return status;
+  std::shared_ptr<cache::Store> store;
+  if (!(known.flags & XLAC_LOAD_WITHOUT_CACHE))
+    store = disk_cache();
+  options.store = store.get();
+  if (runtime::is_image_file(std::as_bytes(std::span(bytes))))
+    return fail(XLAC_INVALID_PROGRAM,
+                text_or(known.name, default_name) +
+                    ": is an image, whose machine code runs only if "
+                    "xlac_program_load_image loads it");
+  Source source{bytes, text_or(known.name, default_name),
+                text_or(known.entry, "main")};
+  auto loaded = load_or_compile(source, options);
+  if (!loaded)
+    return fail(loaded.error());
+  for (const std::string &warning : loaded->report.warnings)
+    log_warning(warning);
+  auto program = make_program(std::move(loaded->executable), source.entry);
+  program->from_cache = loaded->cache == CacheStatus::Hit;
+  if (known.flags & XLAC_LOAD_NAMES)
+    if (xlac_status status = add_names(source, *program))
+      return status;
+  *out = program.release();
+  return XLAC_OK;
+}
+
+xlac_status load_image(std::string_view bytes, const std::string &name,
+                       xlac_program **out) {
+  auto image = runtime::read_image_file(std::as_bytes(std::span(bytes)));
+  if (!image)
+    return fail(XLAC_INVALID_PROGRAM, name + ": " + image.error().message);
+  auto executable = runtime::Executable::load(std::move(*image));
+  if (!executable)
+    return fail_as(XLAC_INVALID_PROGRAM,
+                   failure(executable.error().failure_kind,
+                           name + ": " + executable.error().message));
+  *out = make_program(std::move(*executable), "main").release();
+  return XLAC_OK;
+}
+
+xlac_status value_info(const std::vector<ValueFacts> &values,
+                       const std::vector<int64_t> &bytes, uint32_t number,
+                       const char *noun, xlac_value_info *info) {
+  if (number >= values.size())
+    return fail(XLAC_INVALID_ARGUMENT, std::string("there is no ") + noun +
+                                           " " + std::to_string(number) +
+                                           "; the program has " +
+                                           std::to_string(values.size()));
+  const ValueFacts &value = values[number];
+  xlac_value_info known{};
+  known.name = value.name.c_str();
+  known.dtype = XLAC_DTYPE_NONE;
+  known.bytes = static_cast<uint64_t>(bytes[number]);
+  known.alias = value.alias;
+  known.is_invariant = value.is_invariant;
+  if (value.type.is_tensor()) {
+    const TensorType &type = value.type.tensor();
+    known.dtype = static_cast<xlac_dtype>(static_cast<int>(type.element) + 1);
+    known.rank = static_cast<uint32_t>(type.dims.size());
+    known.dims = type.dims.data();
+  }
+  return write_struct(known, info);
+}
+
+xlac_status find_value(const std::vector<ValueFacts> &values, const char *noun,
+                       const char *name, uint32_t *number) {
+  if (!name)
+    return null_argument("name");
+  if (!number)
+    return null_argument("number");
+  for (size_t i = 0; i < values.size(); ++i)
+    if (*name && values[i].name == name) {
+      *number = static_cast<uint32_t>(i);
+      return XLAC_OK;
+    }
+  return fail(XLAC_INVALID_ARGUMENT,
+              std::string("no ") + noun + " has the name '" + name + "'");
+}
+
+} // namespace
+
+} // namespace xlac::capi
+
+using namespace xlac;
+using namespace xlac::capi;
+
+xlac_status xlac_program_load(const void *bytes, size_t size,
+                              const xlac_load_options *options,
+                              xlac_program **program) {
+  return guarded([&] {
+    if (!program)
+      return null_argument("program");
+    *program = nullptr;
+    if (!bytes)
+      return null_argument("bytes");
+    return load({static_cast<const char *>(bytes), size}, "<input>", options,
+                program);
+  });
+}
+
+xlac_status xlac_program_load_file(const char *path,
+                                   const xlac_load_options *options,
+                                   xlac_program **program) {
+  return guarded([&] {
+    if (!program)
+      return null_argument("program");
+    *program = nullptr;
+    if (!path)
+      return null_argument("path");
+    auto text = read_file(path);
+    if (!text)
+      return fail_as(XLAC_RUNTIME_ERROR, text.error());
+    return load(*text, path, options, program);
+  });
+}
+
+xlac_status xlac_program_load_image(const void *bytes, size_t size,
+                                    xlac_program **program) {
+  return guarded([&] {
+    if (!program)
+      return null_argument("program");
+    *program = nullptr;
+    if (!bytes)
+      return null_argument("bytes");
+    return load_image({static_cast<const char *>(bytes), size}, "<image>",
+                      program);
+  });
+}
+
+xlac_status xlac_program_load_image_file(const char *path,
+                                         xlac_program **program) {
+  return guarded([&] {
+    if (!program)
+      return null_argument("program");
+    *program = nullptr;
+    if (!path)
+      return null_argument("path");
+    auto bytes = read_file(path);
+    if (!bytes)
+      return fail_as(XLAC_RUNTIME_ERROR, bytes.error());
+    return load_image(*bytes, path, program);
+  });
+}
+
+xlac_status xlac_program_save(const xlac_program *program, const char *path) {
+  return guarded([&] {
+    if (xlac_status status = check_program(program))
+      return status;
+    if (!path)
+      return null_argument("path");
+    auto bytes = runtime::write_image_file(program->executable->whole_image());
+    auto written = write_whole_file(
+        path, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+    return written ? XLAC_OK : fail_as(XLAC_RUNTIME_ERROR, written.error());
+  });
+}
+
+void xlac_program_destroy(xlac_program *program) {
+  if (!is_handle(program, HandleTag::Program))
+    return;
+  program->tag = HandleTag::Destroyed;
+  delete program;
+}
+
+xlac_status xlac_program_get_info(const xlac_program *program,
+                                  xlac_program_info *info) {
+  return guarded([&] {
+    if (xlac_status status = check_program(program))
+      return status;
+    const runtime::ExecutableImage &image = program->executable->image();
+    xlac_program_info known{};
+    known.entry = program->entry.c_str();
+    known.target = image.target_profile.c_str();
+    known.argument_count = static_cast<uint32_t>(program->arguments.size());
+    known.result_count = static_cast<uint32_t>(program->results.size());
+    known.kernel_count = static_cast<uint32_t>(image.kernels.size());
+    known.from_cache = program->from_cache;
+    known.arena_bytes = static_cast<uint64_t>(
+        std::max(image.arena_bytes, image.prologue.arena_bytes));
+    known.code_bytes =
+        static_cast<uint64_t>(program->executable->resident_bytes());
+    for (int64_t bytes : image.prologue.result_bytes)
+      known.prologue_bytes += static_cast<uint64_t>(bytes);
+    known.replicas = static_cast<uint32_t>(image.grid.replicas);
+    known.partitions = static_cast<uint32_t>(image.grid.partitions);
+    return write_struct(known, info);
+  });
+}
+
+xlac_status xlac_program_get_argument(const xlac_program *program,
+                                      uint32_t number, xlac_value_info *info) {
+  return guarded([&] {
+    if (xlac_status status = check_program(program))
+      return status;
+    return value_info(program->arguments, program->executable->argument_bytes(),
+                      number, "argument", info);
+  });
+}
+
+xlac_status xlac_program_get_result(const xlac_program *program,
+                                    uint32_t number, xlac_value_info *info) {
+  return guarded([&] {
+    if (xlac_status status = check_program(program))
+      return status;
+    return value_info(program->results, program->executable->result_bytes(),
+                      number, "result", info);
+  });
+}
+
+xlac_status xlac_program_find_argument(const xlac_program *program,
+                                       const char *name, uint32_t *number) {
+  return guarded([&] {
+    if (xlac_status status = check_program(program))
+      return status;
+    return find_value(program->arguments, "argument", name, number);
+  });
+}
+
+xlac_status xlac_program_find_result(const xlac_program *program,
+                                     const char *name, uint32_t *number) {
+  return guarded([&] {
+    if (xlac_status status = check_program(program))
+      return status;
+    return find_value(program->results, "result", name, number);
+  });
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""The C interface through ctypes: a model on NumPy arrays, and null arguments to
+every function that the header declares.
+
+    c_api_test.py LIBRARY HEADER CLANG
+"""
+import ctypes
+import json
+import subprocess
+import sys
+
+import numpy
+
+LIBRARY, HEADER, CLANG = sys.argv[1:]
+xlac = ctypes.CDLL(LIBRARY)
+MODEL = b"""func.func @main(%w: tensor<4x3xf32>, %x: tensor<2x4xf32>) -> tensor<2x3xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %1 = stablehlo.tanh %0 : tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}
+"""
+# Functions that may get null for all arguments, or cannot fail.
+NO_ERROR = {"xlac_set_logger", "xlac_set_thread_count", "xlac_set_cache_folder"}
+
+
+class View(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("bytes", ctypes.c_size_t)]
+
+
+def view(array):
+    return View(array.ctypes.data, array.nbytes)
+
+
+def declared():
+    """The functions of the header with their types, as Clang prints them."""
+    dump = subprocess.run([CLANG, "-fsyntax-only", "-Xclang", "-ast-dump=json", "-x", "c", HEADER],
+                          capture_output=True, text=True, check=True).stdout
+    for node in json.loads(dump)["inner"]:
+        if node["kind"] == "FunctionDecl" and node["name"].startswith("xlac_"):
+            yield node["name"], node["type"]["qualType"]
+
+
+def run_model():
+    program = ctypes.c_void_p()
+    xlac.xlac_error_message.restype = ctypes.c_char_p
+    status = xlac.xlac_program_load(MODEL, ctypes.c_size_t(len(MODEL)), None, ctypes.byref(program))
+    assert status == 0, xlac.xlac_error_message()
+    random = numpy.random.default_rng(1)
+    w = random.standard_normal((4, 3), dtype="f4")
+    x = random.standard_normal((2, 4), dtype="f4")
+    y = numpy.zeros((2, 3), "f4")
+    arguments, results = (View * 2)(view(w), view(x)), (View * 1)(view(y))
+    status = xlac.xlac_program_run(program, arguments, ctypes.c_size_t(2), results,
+                                   ctypes.c_size_t(1), None)
+    assert status == 0, xlac.xlac_error_message()
+    numpy.testing.assert_allclose(y, numpy.tanh(x @ w), rtol=1e-5, atol=1e-6)
+    xlac.xlac_program_destroy(program)
+
+
+def null_arguments():
+    """Passes 0 for each argument of every function."""
+    functions = list(declared())
+    assert len(functions) >= 25, functions
+    for name, kind in functions:
+        function = getattr(xlac, name)  # each declared function is exported
+        result, _, rest = kind.partition("(")
+        count = 0 if rest == "void)" else rest.count(",") + 1
+        # xlac_view is passed by value, in two registers.
+        arguments = [ctypes.c_void_p(0)] * (count + rest.count("xlac_view,") + rest.endswith("xlac_view)"))
+        function.restype = ctypes.c_int
+        status = function(*arguments)
+        if result.strip() == "xlac_status" and name not in NO_ERROR:
+            assert status == 1, f"{name} returns {status} for null"
+    return len(functions)
+
+
+run_model()
+print(f"{null_arguments()} functions got null")
