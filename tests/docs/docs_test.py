@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the C++ and shell blocks of README.md, SECURITY.md, CONTRIBUTING.md and docs.
+"""Runs the C, C++ and shell blocks of README.md, SECURITY.md, CONTRIBUTING.md and docs.
 
     docs_test.py [--root DIR] [--build DIR] [--compiler CXX] [PAGE...]
 
-A `cpp` block is compiled against the headers of --root and the libxlac.so of
+A `cpp` or `c` block is compiled against the headers of --root and the libxlac.so of
 --build, and run. A block without `main` is a fragment: it becomes the body of one,
 behind its prelude. The `sh` and `console` blocks of a
 page run in one scratch folder with --build/bin first in PATH. What a block prints
@@ -63,7 +63,8 @@ def run(command, options, folder):
 
 
 def compile_command(options, source, program):
-    return [options.compiler, "-std=c++20", "-O0", f"-I{options.root / 'include'}",
+    language = ["-x", "c", "-std=c11", "-Wall", "-Werror"] if source.suffix == ".c" else ["-std=c++20"]
+    return [options.compiler, *language, "-O0", f"-I{options.root / 'include'}",
             f"-I{options.build / 'include'}", source, "-o", program,
             f"-L{options.build / 'lib'}", "-lxlac", f"-Wl,-rpath,{options.build / 'lib'}"]
 
@@ -77,10 +78,10 @@ def judge(block, code, stdout, stderr):
     return None
 
 
-def check_cpp(block, options, folder):
-    source = folder / f"block_{block.line}.cpp"
+def check_program(block, options, folder):
+    source = folder / f"block_{block.line}.{block.language}"
     program = source.with_suffix("")
-    source.write_text(program_of(block))
+    source.write_text(block.text if block.language == "c" else program_of(block))
     code, stdout, stderr = run(compile_command(options, source, program), options, folder)
     if code:
         return f"does not compile\n{stderr[:3000]}"
@@ -117,7 +118,7 @@ def check_page(path, options):
         folder = pathlib.Path(name)
         prepare(folder, page, options)
         for block in page.blocks:
-            check = check_cpp if block.language == "cpp" else \
+            check = check_program if block.language in ("c", "cpp") else \
                 check_shell if block.language in SHELLS else None
             if not block.language and path.parent.name != "generated":
                 failures.append((block.line, "a fence without a language"))

@@ -16,6 +16,7 @@ import dataclasses
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -276,15 +277,27 @@ def models_native():
 
 
 def consumer():
-    """Installs xlac and builds a program outside the tree against it."""
+    """Installs xlac and builds programs in C++ and C outside the tree against it."""
     with tempfile.TemporaryDirectory(prefix="xlac-consumer-") as scratch:
-        prefix, build_directory = f"{scratch}/prefix", f"{scratch}/build"
-        for command in (
-                ["cmake", "--install", RELEASE, "--prefix", prefix],
-                ["cmake", "-S", "tests/e2e/consumer", "-B", build_directory, "-G", "Ninja",
+        prefix, source = f"{scratch}/prefix", "tests/e2e/consumer"
+        commands = [["cmake", "--install", RELEASE, "--prefix", prefix]]
+        for folder, name in ((source, "consumer"), (f"{source}/c", "consumer_c")):
+            build_directory = f"{scratch}/{name}"
+            commands += [
+                ["cmake", "-S", folder, "-B", build_directory, "-G", "Ninja",
                  f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release"],
                 ["cmake", "--build", build_directory],
-                [f"{build_directory}/consumer"]):
+                [f"{build_directory}/{name}"]]
+        if shutil.which("pkg-config"):
+            commands += [
+                ["bash", "-euo", "pipefail", "-c",
+                 f"export PKG_CONFIG_PATH={prefix}/lib/pkgconfig; flags=$(pkg-config --cflags "
+                 f"--libs xlac); gcc -std=c11 -Wall -Werror {source}/c/consumer.c $flags "
+                 f"-Wl,-rpath,{prefix}/lib -o {scratch}/by_pkg_config"],
+                [f"{scratch}/by_pkg_config"]]
+        else:
+            print("pkg-config is not installed; its file is not tested")
+        for command in commands:
             code, _ = stream(command, XLAC_CACHE="off")
             if code:
                 return Outcome(0, 1)
