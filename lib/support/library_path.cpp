@@ -19,7 +19,7 @@ Result<std::filesystem::path> find_own_library(std::string_view name) {
   // The names of library folders depend on the distribution.
   auto folder = here.parent_path(), prefix = folder.parent_path();
   std::vector<std::filesystem::path> folders = {folder};
-  for (const char *each : {XLAC_INSTALL_LIBDIR, "lib", "lib64"})
+  for (const char *each : {XLAC_LIBRARY_FOLDERS})
     if (std::ranges::count(folders, prefix / each) == 0)
       folders.push_back(prefix / each);
   std::string searched;

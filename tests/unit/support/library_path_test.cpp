@@ -22,3 +22,17 @@ TEST(LibraryPath, FindsAFileInTheFolderOfTheProgram) {
   ASSERT_TRUE(found);
   EXPECT_EQ(*found, folder / name);
 }
+
+TEST(LibraryPath, FindsAFileInTheFolderOfTheArchitecture) {
+  auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  auto libraries = folder.parent_path() / "lib" / XLAC_LIBRARY_ARCHITECTURE;
+  bool is_new = std::filesystem::create_directories(libraries);
+  std::string name = "libxlac_of_test_" + std::to_string(getpid()) + ".so";
+  std::ofstream(libraries / name) << "";
+  auto found = find_own_library(name);
+  std::filesystem::remove(libraries / name);
+  if (is_new)
+    std::filesystem::remove(libraries);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(*found, libraries / name);
+}
