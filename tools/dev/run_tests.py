@@ -304,6 +304,16 @@ def consumer():
     return Outcome(1, 0)
 
 
+def packages():
+    """Makes packages and installs them into a clean root."""
+    for command in (["tools/packages/make_packages.py", "--build", RELEASE],
+                    ["tests/e2e/packages_test.py", RELEASE / "packages"]):
+        code, _ = stream([sys.executable, *command])
+        if code:
+            return Outcome(0, 1)
+    return Outcome(1, 0)
+
+
 def fuzz(count, seed, *flags, build_directory=RELEASE, **environment):
     """Random programs, compiled against the evaluator."""
     with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
@@ -455,6 +465,7 @@ STEPS = [
     ("fuzz, 20,000 programs of the front end beside differences",
      lambda: fuzz_api(20_000, 1, "--cpu-only")),
     ("install and consumer", consumer),
+    ("packages in a clean root", packages),
     ("Python package, from its wheel", lambda: python_tests("package")),
     ("JAX's own tests, a slice", lambda: python_tests("jax")),
     ("g++ 12, plain libraries", plain_gcc),
