@@ -171,6 +171,20 @@ struct Signature {
   std::vector<std::string> argument_names, result_names;
 };
 
+/// What a caller of a program has to know.
+struct ProgramDescription {
+  Signature signature;
+  /// The public functions with a body, in the order of the module.
+  std::vector<std::string> entries;
+  /// Results that may have the memory of arguments of the entry.
+  std::vector<AliasPair> aliases;
+  /// Targets of custom calls of the module, in the order of their first call.
+  std::vector<std::string> custom_calls;
+  /// Meshes of Shardy as text: `mesh = #sdy.mesh<["x"=2]>`.
+  std::vector<std::string> meshes;
+  int64_t replicas = 1, partitions = 1;
+};
+
 /// A parsed and verified source, for several requests about it. Only one thread
 /// may use it at a time.
 class ParsedProgram {
@@ -201,6 +215,9 @@ public:
   /// Parses and verifies the source and returns the types of the entry
   /// function. Errors name file:line:column.
   virtual Result<Signature> signature(const Source &source) = 0;
+
+  /// As signature(), with what else a caller has to know.
+  virtual Result<ProgramDescription> describe(const Source &source) = 0;
 
   /// Parses and verifies the source. The result copies what it needs of
   /// `source`, which may be freed afterwards.
@@ -261,7 +278,7 @@ public:
 /// The factory that libxlac_compiler.so exports, as `extern "C"
 /// xlac_compiler_create`. `abi` is the caller's kCompilerInterface. Returns
 /// null if the library has another version of the interface.
-inline constexpr uint32_t kCompilerInterface = 10;
+inline constexpr uint32_t kCompilerInterface = 11;
 inline constexpr char kCompilerFactorySymbol[] = "xlac_compiler_create";
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 /// A second export, `extern "C" xlac_compiler_set_log`. After the call the

@@ -80,6 +80,7 @@ public:
   std::string build_id() const override { return compiler::ownBuildId(); }
 
   Result<Signature> signature(const Source &source) override;
+  Result<ProgramDescription> describe(const Source &source) override;
   Result<std::unique_ptr<ParsedProgram>> parse(const Source &source) override;
   Result<std::unique_ptr<ParsedProgram>>
   parse(const graph::Program &program) override;
@@ -156,6 +157,18 @@ Result<Signature> CompilerImpl::signature(const Source &source) {
     return fromError(types.takeError(), FailureKind::User);
   workspace.passOn(source.bytes.size());
   return std::move(*types);
+}
+
+Result<ProgramDescription> CompilerImpl::describe(const Source &source) {
+  Workspace workspace;
+  auto module = parseInto(workspace, source);
+  if (!module)
+    return module.error();
+  Expected<ProgramDescription> all = describeProgram(**module, source.entry);
+  if (!all)
+    return fromError(all.takeError(), FailureKind::User);
+  workspace.passOn(source.bytes.size());
+  return std::move(*all);
 }
 
 /// Compiles the program as it is for `changedSizes`, if there are any.

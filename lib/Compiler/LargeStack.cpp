@@ -106,6 +106,9 @@ public:
   Result<Signature> signature(const Source &source) override {
     return callOnLargeStack([&] { return inner.signature(source); });
   }
+  Result<ProgramDescription> describe(const Source &source) override {
+    return callOnLargeStack([&] { return inner.describe(source); });
+  }
   Result<std::unique_ptr<ParsedProgram>> parse(const Source &source) override {
     auto parsed = callOnLargeStack([&] { return inner.parse(source); });
     if (!parsed)

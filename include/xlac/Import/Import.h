@@ -40,6 +40,10 @@ std::string placeOf(mlir::Location location);
 llvm::Expected<Signature> signatureOf(mlir::ModuleOp module,
                                       llvm::StringRef entry);
 
+/// As signatureOf, with what else a caller of the program has to know.
+llvm::Expected<ProgramDescription> describeProgram(mlir::ModuleOp module,
+                                                   llvm::StringRef entry);
+
 /// Converts the graph to a verified module whose public function is the entry.
 /// With `debugInfo`, each op has its origin, a return address, as the location
 /// "origin:<hex>". Otherwise locations are unknown.

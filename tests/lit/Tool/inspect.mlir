@@ -12,12 +12,26 @@
 // CHECK-NEXT: {{^}}   1  f32[3]{{$}}
 // CHECK-NEXT: results:
 // CHECK-NEXT: {{^}}   0  f32[2,3]  result['sum']
-// JSON: {"form":"StableHLO program","arguments":[{"type":"f32[2,3]","name":"weights"},{"type":"f32[3]","name":""}],"results":[{"type":"f32[2,3]","name":"result['sum']"}]}
+// CHECK-SAME: (in the memory of argument 0)
+// CHECK-NEXT: entries: mean, main
+// CHECK-NEXT: custom calls: outside
+// CHECK-NEXT: meshes: mesh = #sdy.mesh<["x"=2]>
+// CHECK-NEXT: bytes of arguments: 36
+// CHECK-NEXT: bytes of results: 24
+// CHECK-NEXT: replicas: 1
+// CHECK-NEXT: partitions: 1
+// JSON: {"form":"StableHLO program","arguments":[{"type":"f32[2,3]","name":"weights"},{"type":"f32[3]","name":""}],"results":[{"type":"f32[2,3]","name":"result['sum']","aliased_argument":0}],"entries":["mean","main"],"custom_calls":["outside"],"meshes":["mesh = #sdy.mesh<[\"x\"=2]>"],"bytes of arguments":36,"bytes of results":24,"replicas":1,"partitions":1}
 // IMAGE: image for avx2
 // IMAGE: 0  f32[2,3]  (in the memory of argument 0)
 // IMAGE: bytes of temporaries: 0
 // CUT: cut.xlax: the executable image is incomplete
 // ENTRY: has no function @none
+sdy.mesh @mesh = <["x"=2]>
+func.func @mean(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = stablehlo.custom_call @outside(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = stablehlo.custom_call @outside(%0) : (tensor<3xf32>) -> tensor<3xf32>
+  return %1 : tensor<3xf32>
+}
 func.func @main(%w: tensor<2x3xf32> {tf.aliasing_output = 0 : i32} loc("weights"), %x: tensor<3xf32>) -> (tensor<2x3xf32> {jax.result_info = "result['sum']"}) {
   %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
   %1 = stablehlo.add %w, %0 : tensor<2x3xf32>

@@ -8,7 +8,9 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace xlac::cli {
@@ -24,6 +26,8 @@ struct Entry {
 struct Description {
   std::string form; ///< "StableHLO program", "image for avx2"
   std::vector<Entry> arguments, results;
+  /// Of a program.
+  std::vector<std::string> functions, custom_calls, meshes;
   /// Names and values of an image's further facts.
   std::vector<std::pair<std::string, int64_t>> facts;
 };
@@ -36,11 +40,48 @@ std::vector<Entry> entries_of(const std::vector<Type> &types,
   return entries;
 }
 
-Description describe(const Signature &signature) {
-  return {"StableHLO program",
-          entries_of(signature.arguments, signature.argument_names),
-          entries_of(signature.results, signature.result_names),
-          {}};
+/// The bytes of all values with known sizes.
+int64_t bytes_of(const std::vector<Entry> &entries) {
+  int64_t bytes = 0;
+  for (const Entry &one : entries)
+    if (one.type.is_tensor())
+      bytes += one.type.tensor().byte_count().value_or(0);
+  return bytes;
+}
+
+void add_aliases(const std::vector<AliasPair> &aliases, Description &all) {
+  for (AliasPair pair : aliases)
+    if (pair.result < all.results.size())
+      all.results[pair.result].aliased_argument = pair.argument;
+}
+
+Description describe(ProgramDescription program) {
+  const Signature &signature = program.signature;
+  Description all{"StableHLO program",
+                  entries_of(signature.arguments, signature.argument_names),
+                  entries_of(signature.results, signature.result_names),
+                  std::move(program.entries),
+                  std::move(program.custom_calls),
+                  std::move(program.meshes),
+                  {}};
+  add_aliases(program.aliases, all);
+  all.facts = {{"bytes of arguments", bytes_of(all.arguments)},
+               {"bytes of results", bytes_of(all.results)},
+               {"replicas", program.replicas},
+               {"partitions", program.partitions}};
+  return all;
+}
+
+/// The targets of custom calls, in the order of their first call.
+std::vector<std::string>
+custom_calls_of(const runtime::ExecutableImage &image) {
+  std::vector<std::string> targets;
+  for (const runtime::Collective &what : image.collectives)
+    if (what.kind == runtime::CollectiveKind::CustomCall &&
+        std::find(targets.begin(), targets.end(), what.function.target) ==
+            targets.end())
+      targets.push_back(what.function.target);
+  return targets;
 }
 
 Description describe(const runtime::ExecutableImage &image) {
@@ -49,15 +90,19 @@ Description describe(const runtime::ExecutableImage &image) {
       "image for " + image.target_profile,
       entries_of(is_partitioned ? image.global_arguments : image.arguments, {}),
       entries_of(is_partitioned ? image.global_results : image.results, {}),
+      {},
+      custom_calls_of(image),
+      {},
       {}};
-  for (AliasPair pair : image.aliases)
-    all.results[pair.result].aliased_argument = pair.argument;
+  add_aliases(image.aliases, all);
   int64_t code = 0, constants = 0;
   for (const runtime::Blob &blob : image.blobs)
     code += static_cast<int64_t>(blob.bytes.size());
   for (const std::vector<std::byte> &constant : image.constants)
     constants += static_cast<int64_t>(constant.size());
   all.facts = {{"kernel phases", static_cast<int64_t>(image.kernels.size())},
+               {"bytes of arguments", bytes_of(all.arguments)},
+               {"bytes of results", bytes_of(all.results)},
                {"bytes of code", code},
                {"bytes of constants", constants},
                {"bytes of temporaries", image.arena_bytes},
@@ -81,11 +126,10 @@ Result<Description> description_of(const SharedOptions &options) {
   auto compiler = open_compiler();
   if (!compiler)
     return compiler.error();
-  auto signature =
-      (*compiler)->signature({*text, options.input, options.entry});
-  if (!signature)
-    return signature.error();
-  return describe(*signature);
+  auto program = (*compiler)->describe({*text, options.input, options.entry});
+  if (!program)
+    return program.error();
+  return describe(std::move(*program));
 }
 
 void print(const char *title, const std::vector<Entry> &entries) {
@@ -100,6 +144,19 @@ void print(const char *title, const std::vector<Entry> &entries) {
                           *one.aliased_argument);
     std::puts(line.c_str());
   }
+}
+
+void print(const char *title, const std::vector<std::string> &texts) {
+  if (!texts.empty())
+    std::printf("%s: %s\n", title,
+                fmt::format("{}", fmt::join(texts, ", ")).c_str());
+}
+
+Json json_of(const std::vector<std::string> &texts) {
+  Json list = Json::list();
+  for (const std::string &text : texts)
+    list.push(std::string_view(text));
+  return list;
 }
 
 Json json_of(const std::vector<Entry> &entries) {
@@ -124,6 +181,9 @@ int inspect(const SharedOptions &options) {
     json.add("form", all->form);
     json.add("arguments", json_of(all->arguments));
     json.add("results", json_of(all->results));
+    json.add("entries", json_of(all->functions));
+    json.add("custom_calls", json_of(all->custom_calls));
+    json.add("meshes", json_of(all->meshes));
     for (auto &[name, value] : all->facts)
       json.add(name, value);
     std::puts(json.text().c_str());
@@ -132,6 +192,9 @@ int inspect(const SharedOptions &options) {
   std::printf("%s: %s\n", options.input.c_str(), all->form.c_str());
   print("arguments", all->arguments);
   print("results", all->results);
+  print("entries", all->functions);
+  print("custom calls", all->custom_calls);
+  print("meshes", all->meshes);
   for (auto &[name, value] : all->facts)
     std::printf("%s: %lld\n", name.c_str(), static_cast<long long>(value));
   return 0;
