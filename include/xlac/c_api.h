@@ -144,8 +144,8 @@ typedef struct xlac_argument_shape {
 enum {
   /** Neither reads nor writes the disk cache. */
   XLAC_LOAD_WITHOUT_CACHE = 1,
-  /** Looks up the names of arguments and results. This opens the compiler, also
-   * if the program is in the cache. Images do not need it. */
+  /** Looks up the names of arguments, results and entries. This opens the
+   * compiler, also if the program is in the cache. Images do not need it. */
   XLAC_LOAD_NAMES = 2,
   /** Omits calls of Python callbacks that have no results. */
   XLAC_LOAD_IGNORE_CALLBACKS = 4
@@ -200,6 +200,9 @@ typedef struct xlac_program_info {
   const char *entry;  /**< the function that was compiled */
   const char *target; /**< the target profile of the code */
   uint32_t argument_count, result_count;
+  /** Functions of the source that can be entries: see xlac_program_get_entry.
+   */
+  uint32_t entry_count;
   uint32_t kernel_count;
   int32_t from_cache;      /**< 1 if no compilation was needed */
   uint64_t arena_bytes;    /**< memory for temporaries of one run */
@@ -209,6 +212,13 @@ typedef struct xlac_program_info {
 } xlac_program_info;
 XLAC_C_API xlac_status xlac_program_get_info(const xlac_program *program,
                                              xlac_program_info *info);
+
+/** The name of an entry of the source, in its order. A program that was loaded
+ * without XLAC_LOAD_NAMES, or from an image, has the one that was compiled. The
+ * name lives as long as the program. */
+XLAC_C_API xlac_status xlac_program_get_entry(const xlac_program *program,
+                                              uint32_t number,
+                                              const char **name);
 
 /** An argument or a result. Pointers live as long as the program. */
 typedef struct xlac_value_info {

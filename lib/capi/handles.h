@@ -125,7 +125,8 @@ struct ValueFacts {
 struct xlac_program {
   xlac::capi::HandleTag tag = xlac::capi::HandleTag::Program;
   std::shared_ptr<const xlac::runtime::Executable> executable;
-  std::string entry;
+  std::string entry; ///< the one that was compiled
+  std::vector<std::string> entries;
   bool from_cache = false;
   std::vector<ValueFacts> arguments, results;
   mutable xlac::ForkMutex mutex; ///< guards `contexts`

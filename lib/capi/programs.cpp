@@ -20,6 +20,13 @@ xlac_status null_argument(const char *name) {
   return fail(XLAC_INVALID_ARGUMENT, std::string(name) + " is null");
 }
 
+xlac_status missing(const char *noun, uint32_t number, size_t count) {
+  return fail(XLAC_INVALID_ARGUMENT, std::string("there is no ") + noun + " " +
+                                         std::to_string(number) +
+                                         "; the program has " +
+                                         std::to_string(count));
+}
+
 xlac_status check_program(const xlac_program *program) {
   if (is_handle(program, HandleTag::Program))
     return XLAC_OK;
@@ -36,6 +43,7 @@ make_program(std::shared_ptr<const runtime::Executable> executable,
              std::string entry) {
   auto program = std::make_unique<xlac_program>();
   program->executable = std::move(executable);
+  program->entries = {entry};
   program->entry = std::move(entry);
   const runtime::ExecutableImage &image = program->executable->image();
   for (const Type &type : image.arguments)
@@ -89,16 +97,17 @@ xlac_status add_names(const Source &source, xlac_program &program) {
   auto compiler = open_compiler();
   if (!compiler)
     return fail(compiler.error());
-  auto signature = (*compiler)->signature(source);
-  if (!signature)
-    return fail(signature.error());
+  auto described = (*compiler)->describe(source);
+  if (!described)
+    return fail(described.error());
   auto copy = [](const std::vector<std::string> &names,
                  std::vector<ValueFacts> &values) {
     for (size_t i = 0; i < std::min(names.size(), values.size()); ++i)
       values[i].name = names[i];
   };
-  copy(signature->argument_names, program.arguments);
-  copy(signature->result_names, program.results);
+  copy(described->signature.argument_names, program.arguments);
+  copy(described->signature.result_names, program.results);
+  program.entries = std::move(described->entries);
   return XLAC_OK;
 }
 
@@ -153,10 +162,7 @@ xlac_status value_info(const std::vector<ValueFacts> &values,
                        const std::vector<int64_t> &bytes, uint32_t number,
                        const char *noun, xlac_value_info *info) {
   if (number >= values.size())
-    return fail(XLAC_INVALID_ARGUMENT, std::string("there is no ") + noun +
-                                           " " + std::to_string(number) +
-                                           "; the program has " +
-                                           std::to_string(values.size()));
+    return missing(noun, number, values.size());
   const ValueFacts &value = values[number];
   xlac_value_info known{};
   known.name = value.name.c_str();
@@ -284,6 +290,7 @@ xlac_status xlac_program_get_info(const xlac_program *program,
     known.target = image.target_profile.c_str();
     known.argument_count = static_cast<uint32_t>(program->arguments.size());
     known.result_count = static_cast<uint32_t>(program->results.size());
+    known.entry_count = static_cast<uint32_t>(program->entries.size());
     known.kernel_count = static_cast<uint32_t>(image.kernels.size());
     known.from_cache = program->from_cache;
     known.arena_bytes = static_cast<uint64_t>(
@@ -295,6 +302,20 @@ xlac_status xlac_program_get_info(const xlac_program *program,
     known.replicas = static_cast<uint32_t>(image.grid.replicas);
     known.partitions = static_cast<uint32_t>(image.grid.partitions);
     return write_struct(known, info);
+  });
+}
+
+xlac_status xlac_program_get_entry(const xlac_program *program, uint32_t number,
+                                   const char **name) {
+  return guarded([&] {
+    if (xlac_status status = check_program(program))
+      return status;
+    if (!name)
+      return null_argument("name");
+    if (number >= program->entries.size())
+      return missing("entry", number, program->entries.size());
+    *name = program->entries[number].c_str();
+    return XLAC_OK;
   });
 }
 

@@ -63,6 +63,13 @@ static const char kInvariant[] =
     "  %3 = stablehlo.add %2, %x : tensor<4xf32>\n"
     "  return %3 : tensor<4xf32>\n"
     "}\n";
+static const char kEntries[] =
+    "func.func @first(%a: tensor<f32>) -> tensor<f32> { return %a : "
+    "tensor<f32> }\n"
+    "func.func private @hidden(%a: tensor<f32>) -> tensor<f32> { return %a : "
+    "tensor<f32> }\n"
+    "func.func @second(%a: tensor<f32>) -> tensor<f32> { return %a : "
+    "tensor<f32> }\n";
 static const char kSharded[] =
     "module attributes {mhlo.num_partitions = 2 : i32} {\n"
     "func.func @main(%a: tensor<4xf32> {mhlo.sharding = "
@@ -165,6 +172,25 @@ static void test_inspection(void) {
   EXPECT(xlac_program_get_info(program, &info) == XLAC_OK);
   EXPECT(strcmp(info.target, "avx2") == 0);
   EXPECT(info.argument_count == 0x55555555);
+  xlac_program_destroy(program);
+}
+
+static void test_entries(void) {
+  xlac_load_options options = load_options();
+  xlac_program *program;
+  xlac_program_info info;
+  const char *name = NULL;
+  options.entry = "second", options.flags = XLAC_LOAD_NAMES;
+  program = load(kEntries, &options);
+  info.struct_size = sizeof info;
+  EXPECT(xlac_program_get_info(program, &info) == XLAC_OK);
+  EXPECT(info.entry_count == 2 && strcmp(info.entry, "second") == 0);
+  EXPECT(xlac_program_get_entry(program, 0, &name) == XLAC_OK);
+  EXPECT(strcmp(name, "first") == 0);
+  EXPECT_ERROR(xlac_program_get_entry(program, 2, &name), XLAC_INVALID_ARGUMENT,
+               "there is no entry 2; the program has 2");
+  EXPECT(xlac_program_get_entry(program, 0, NULL) == XLAC_INVALID_ARGUMENT);
+  EXPECT(xlac_program_get_entry(NULL, 0, &name) == XLAC_INVALID_ARGUMENT);
   xlac_program_destroy(program);
 }
 
@@ -677,6 +703,7 @@ int main(int argc, char **argv) {
   test_versions();
   test_types();
   test_inspection();
+  test_entries();
   test_borrowed_memory();
   test_owned_memory();
   test_aliases_and_arenas();
