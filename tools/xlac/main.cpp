@@ -54,15 +54,11 @@ static int report_usage(const CLI::App &app, const CLI::ParseError &error) {
   return 2;
 }
 
-int main(int argc, char **argv) {
-  // A closed standard output is a write error, not a signal. Unlike SIG_IGN, a
-  // handler is not inherited by the programs of `launch`.
-  std::signal(SIGPIPE, [](int) {});
-  CLI::App app("xlac compiles and runs StableHLO programs for this CPU.\n"
-               "Example: xlac run model.mlir --inputs random:1");
-  app.require_subcommand(1);
-  app.set_version_flag("--version", "xlac " XLAC_VERSION_STRING);
-  std::vector<std::pair<CLI::App *, Command>> commands;
+using Commands = std::vector<std::pair<CLI::App *, Command>>;
+
+/// Adds all subcommands to `app`.
+static Commands add_commands(CLI::App &app) {
+  Commands commands;
   auto add = [&](const char *name, const char *text,
                  Command (*make)(CLI::App &)) {
     CLI::App *command = app.add_subcommand(name, text);
@@ -130,6 +126,18 @@ int main(int argc, char **argv) {
       "Print a manual page\n"
       "Example: xlac manual run | man -l -",
       add_manual);
+  return commands;
+}
+
+int main(int argc, char **argv) {
+  // A closed standard output is a write error, not a signal. Unlike SIG_IGN, a
+  // handler is not inherited by the programs of `launch`.
+  std::signal(SIGPIPE, [](int) {});
+  CLI::App app("xlac compiles and runs StableHLO programs for this CPU.\n"
+               "Example: xlac run model.mlir --inputs random:1");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "xlac " XLAC_VERSION_STRING);
+  Commands commands = add_commands(app);
   name_values(app);
   std::string first = argc < 2 ? "" : argv[1];
   bool known =
