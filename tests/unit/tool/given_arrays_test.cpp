@@ -162,6 +162,47 @@ TEST_F(GivenArraysTest, ReadsSafetensors) {
             path("a.safetensors") + ": it ends inside its header");
 }
 
+TEST_F(GivenArraysTest, SurvivesDamagedFiles) {
+  auto content = [&](const std::string &name) {
+    std::ifstream is(name, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(is), {});
+  };
+  std::string json =
+      R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+  uint64_t length = json.size();
+  std::string tensors(reinterpret_cast<char *>(&length), 8);
+  tensors += json + std::string(8, '\0');
+  std::vector<std::string> files = {content(write_pair("a.npy", 1, 2)),
+                                    content(write_npz({"x"})), tensors};
+  int64_t calls = 0, right = 0;
+  auto try_bytes = [&](const std::string &bytes) {
+    std::ofstream(path("damaged"), std::ios::binary) << bytes;
+    auto parsed = GivenArrays::parse({path("damaged")}, "input", [] {
+      return Result(std::vector<std::string>{"x"});
+    });
+    ++calls;
+    auto sizes = parsed ? parsed->sizes() : parsed.error();
+    auto arrays = parsed ? parsed->all_arrays({kPair}) : parsed.error();
+    right += bool(arrays);
+    if (arrays)
+      EXPECT_EQ(arrays->at(0).bytes.size(), 8u);
+  };
+  for (const std::string &file : files) {
+    try_bytes(file);
+    EXPECT_GT(right, 0);
+    for (size_t at = 0; at < file.size(); ++at) {
+      try_bytes(file.substr(0, at));
+      for (int flip : {1, 0x40, 0xff}) {
+        std::string bytes = file;
+        bytes[at] = static_cast<char>(bytes[at] ^ flip);
+        try_bytes(bytes);
+      }
+    }
+  }
+  EXPECT_GT(calls, 1000);
+  EXPECT_LT(right, calls);
+}
+
 TEST_F(GivenArraysTest, KnowsSizesBeforeTheProgramIsCompiled) {
   auto parsed = GivenArrays::parse(
       {"1=" + write_npz({"k"}) + ":k", "3x0xf32=", "zeros"}, "input");
