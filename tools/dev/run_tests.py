@@ -152,19 +152,21 @@ def threads_sanitized():
                 "programs_test", "fork_test")
     programs = (*compiled, "support_test", "runtime_test", "cache_test", "lazy_test",
                 "loader_test", "data_test", "parallel_loader_test", "job_test")
-    built = build("tsan", *programs)
+    c_api = ["c_api_test", "/tmp", "threads"]
+    built = build("tsan", *programs, c_api[0])
     if built.failed:
         return built
     with tempfile.TemporaryDirectory(prefix="xlac-tsan-") as cache:
         environment = {"XLAC_CACHE_DIR": cache,
                        "XLAC_COMPILER_LIBRARY": str(RELEASE / "lib/libxlac_compiler.so")}
-        for program in compiled:
-            if stream([RELEASE / "bin" / program], **environment)[0]:
+        for program, *arguments in [*([name] for name in compiled), c_api]:
+            if stream([RELEASE / "bin" / program, *arguments], **environment)[0]:
                 return Outcome(0, 1)
         # Children of forks start threads.
         options = f"suppressions={ROOT}/tools/dev/tsan_suppressions.txt die_after_fork=0"
-        codes = [stream([ROOT / "build/tsan/bin" / program], TSAN_OPTIONS=options,
-                        **environment)[0] for program in programs]
+        codes = [stream([ROOT / "build/tsan/bin" / program, *arguments], TSAN_OPTIONS=options,
+                        **environment)[0]
+                 for program, *arguments in [*([name] for name in programs), c_api]]
     return Outcome(codes.count(0), len(codes) - codes.count(0))
 
 

@@ -695,8 +695,13 @@ static void test_threads(void) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 3 && strcmp(argv[2], "threads") == 0) {
+    test_threads();
+    printf("%d failures\n", failures);
+    return failures != 0;
+  }
   if (argc != 2) {
-    printf("usage: c_api_test FOLDER\n");
+    printf("usage: c_api_test FOLDER [threads]\n");
     return 2;
   }
   EXPECT(strcmp(xlac_error_message(), "") == 0);
