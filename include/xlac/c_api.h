@@ -271,6 +271,10 @@ XLAC_C_API size_t xlac_buffer_bytes(const xlac_buffer *buffer);
  */
 XLAC_C_API void xlac_buffer_destroy(xlac_buffer *buffer);
 
+/** Returns memory to the operating system that destroyed buffers, contexts and
+ * programs had and that the library keeps for reuse. */
+XLAC_C_API xlac_status xlac_trim_memory(void);
+
 /*===-- Running ----------------------------------------------------------===*/
 
 /** What runs keep between them: memory for temporaries, and values computed

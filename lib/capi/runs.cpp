@@ -287,6 +287,13 @@ void xlac_buffer_destroy(xlac_buffer *buffer) {
   delete buffer;
 }
 
+xlac_status xlac_trim_memory(void) {
+  return guarded([] {
+    allocator()->trim();
+    return XLAC_OK;
+  });
+}
+
 xlac_status xlac_context_create(xlac_context **context) {
   return guarded([&] {
     if (!context)

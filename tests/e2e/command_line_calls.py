@@ -257,6 +257,18 @@ CALLS = """
 1 | takes 1 inputs, got 0           | xlac run i.xlax
 1 | empty.xlax                      | : > empty.xlax; xlac run empty.xlax ok
 
+# Reports as JSON.
+0 | "cache":"off"                   | xlac run good.mlir ok --json
+0 | "planned_bytes"                 | xlac run good.mlir ok --json --memory
+0 | "kernel_times"                  | xlac bench good.mlir ok --json --kernels --iters 1
+0 | "percent_of_roofline"           | xlac bench good.mlir ok --json --roofline --iters 1
+0 | "argument_bytes"                | xlac explain good.mlir --mesh 2 --json
+0 | "simulated"                     | xlac explain good.mlir --mesh 4 --simulate --host-devices 2 --json
+0 | "passed":1                      | xlac check check.mlir --json --report
+1 | "failed":1                      | xlac check fails.mlir --json
+0 | "passed":2                      | xlac fuzz --count 2 --json
+0 | "entries":["main"]              | xlac inspect named.mlir --json
+
 # The cache and the settings.
 0 | 0 entries                       | xlac cache stats --cache-dir c0 && test ! -e c0
 0 | {"entries":[]}                  | xlac cache list --json --cache-dir c0 && test ! -e c0

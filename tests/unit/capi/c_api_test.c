@@ -257,6 +257,7 @@ static void test_owned_memory(void) {
   EXPECT(xlac_buffer_create(0, &zeros) == XLAC_OK);
   EXPECT(xlac_buffer_data(zeros) && xlac_buffer_bytes(zeros) == 0);
   xlac_buffer_destroy(zeros);
+  EXPECT(xlac_trim_memory() == XLAC_OK);
   EXPECT_ERROR(xlac_buffer_create((size_t)-1, &zeros), XLAC_OUT_OF_MEMORY, "");
   EXPECT(!zeros);
   xlac_program_destroy(program);

@@ -20,7 +20,8 @@ MODEL = b"""func.func @main(%w: tensor<4x3xf32>, %x: tensor<2x4xf32>) -> tensor<
 }
 """
 # Functions that may get null for all arguments, or cannot fail.
-NO_ERROR = {"xlac_set_logger", "xlac_set_thread_count", "xlac_set_cache_folder"}
+NO_ERROR = {"xlac_set_logger", "xlac_set_thread_count", "xlac_set_cache_folder",
+            "xlac_trim_memory"}
 
 
 class View(ctypes.Structure):
