@@ -1,6 +1,6 @@
 #include "fft_plan.h"
-#include "routine_list.h"
 #include "scratch_block.h"
+#include "xlac/library/routine_list.h"
 
 #include "xlac/library/routines.h"
 #include "xlac/support/target_profile.h"

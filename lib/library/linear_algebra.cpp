@@ -1,7 +1,7 @@
 #include "xlac/library/routines.h"
 
-#include "routine_list.h"
 #include "triangles.h"
+#include "xlac/library/routine_list.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -78,15 +78,6 @@ Status factor(void *const *buffers, const int64_t *parameters) {
 }
 
 } // namespace
-
-Failure unsupported_element(const char *routine, int64_t element) {
-  std::string name =
-      element >= 0 && element < kElementTypeCount
-          ? std::string(element_type_name(static_cast<ElementType>(element)))
-          : std::to_string(element);
-  return failure(FailureKind::Unsupported,
-                 std::string(routine) + ": unsupported element type " + name);
-}
 
 Status run_triangular_solve(void *const *buffers, const int64_t *parameters) {
   switch (static_cast<ElementType>(parameters[kSolveElement])) {

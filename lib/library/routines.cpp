@@ -1,6 +1,6 @@
 #include "xlac/library/routines.h"
 
-#include "routine_list.h"
+#include "xlac/library/routine_list.h"
 
 #include "xlac/abi/abi.h"
 

@@ -2,8 +2,8 @@
 // buckets of long rows, or by selection if only the first few elements are
 // needed. The division into pieces depends only on shapes and data, not on the
 // number of threads.
-#include "routine_list.h"
 #include "sort_entries.h"
+#include "xlac/library/routine_list.h"
 
 #include "xlac/support/target_profile.h"
 
