@@ -89,8 +89,10 @@ const KernelKind &kernelKind(ir::ScheduleKind kind) {
 }
 
 Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
-                 const TargetProfile &profile) {
+                 const TargetProfile &profile, KernelNeeds *needs) {
   unsigned phases = kernel.getSchedule().getTasks().size();
+  if (needs)
+    *needs = {};
   for (unsigned phase = 0; phase < phases; ++phase) {
     if (module.getFunction(phaseSymbol(kernel, phase)))
       return createStringError("kernel @" + kernel.getSymName() +
@@ -117,6 +119,11 @@ Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
     if (!function.error.empty())
       return createStringError("kernel @" + kernel.getSymName() + ": " +
                                function.error);
+    if (needs) {
+      needs->scratchBytes =
+          std::max(needs->scratchBytes, function.needs.scratchBytes);
+      needs->routines |= function.needs.routines;
+    }
     // Only a fence orders non-temporal stores.
     if (function.needsFence)
       ir.CreateIntrinsic(Intrinsic::x86_sse_sfence, {});

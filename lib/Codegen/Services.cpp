@@ -32,6 +32,7 @@ void returnIfFailed(KernelFunction &function, IRBuilder<> &ir, Value *status) {
 
 Value *requestScratch(KernelFunction &function, IRBuilder<> &ir,
                       int64_t bytes) {
+  function.needs.scratchBytes = std::max(function.needs.scratchBytes, bytes);
   Value *service = loadService(function, ir, offsetof(xlac_services, scratch));
   auto *type =
       FunctionType::get(ir.getPtrTy(), {ir.getPtrTy(), ir.getInt64Ty()}, false);
@@ -44,6 +45,7 @@ Value *requestScratch(KernelFunction &function, IRBuilder<> &ir,
 
 void callLibrary(KernelFunction &function, IRBuilder<> &ir, int32_t routine,
                  ArrayRef<Value *> addresses, ArrayRef<Value *> parameters) {
+  function.needs.routines |= uint32_t(1) << routine;
   // In the entry block, so that calls in loops do not grow the stack.
   auto store = [&](Type *element, ArrayRef<Value *> values) {
     auto *array = ArrayType::get(element, values.size());

@@ -309,8 +309,11 @@ Error KernelCompilation::emitBatch(Batch &batch) {
     return error;
   for (KernelTask *task : batch.tasks) {
     task->symbol = task->kernel.getSymName().str();
-    if (Error error = codegen::emitKernel(task->kernel, *batch.module, target))
+    codegen::KernelNeeds needs;
+    if (Error error =
+            codegen::emitKernel(task->kernel, *batch.module, target, &needs))
       return error;
+    task->needs = {needs.scratchBytes, needs.routines};
     if (templates && task->takesExtents)
       shareCode(batch, *task);
   }
@@ -406,6 +409,8 @@ Error KernelCompilation::linkBatch(Batch &batch) {
   if (!blobs)
     return blobs.takeError();
   batch.blobs = std::move(*blobs);
+  for (auto [number, task] : llvm::enumerate(tasks))
+    batch.blobs[store ? number : 0].needs.add(task->needs);
   clock.mark("link");
   if (store)
     for (auto [task, blob] : llvm::zip_equal(tasks, batch.blobs)) {

@@ -24,6 +24,7 @@ struct KernelTask {
   uint32_t blob = 0;
   std::string symbol = {};           ///< the kernel's name in its blob
   std::vector<int64_t> extents = {}; ///< numbers that the code reads
+  runtime::CodeNeeds needs = {};     ///< with the kernel's own sizes
 };
 
 /// Compiles `tasks` on new threads, appends to `blobs`, and records the blob of

@@ -127,6 +127,7 @@ static Error compileKernels(std::vector<KernelTask> &tasks,
       blob = options.kernels->find(task.hash);
     if (blob && (blob->features & ~options.target.features) == 0) {
       task.blob = blobs.size();
+      task.needs = blob->needs;
       task.symbol = task.kernel.getSymName().str();
       blobs.push_back(std::move(*blob));
     } else {
@@ -497,6 +498,7 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
   clock.mark("code");
 
   for (KernelTask &task : tasks) {
+    image.needs.add(task.needs);
     ir::ScheduleAttr schedule = task.kernel.getSchedule();
     for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
       runtime::KernelEntry entry;

@@ -11,8 +11,8 @@ namespace xlac::runtime {
 
 namespace {
 
-constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '8'};
-constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '9'};
+constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '2'};
 /// Limit on nested tuples: deeper than in any program, but safe for the stack.
 constexpr int kMaximumTypeDepth = 64;
 
@@ -326,8 +326,21 @@ void read_collective(ByteReader &in, Collective &what) {
   read_function(in, what.function);
 }
 
+void write_needs(ByteWriter &out, const CodeNeeds &needs) {
+  out.i64(needs.scratch_bytes);
+  out.u32(needs.routines);
+}
+
+void read_needs(ByteReader &in, CodeNeeds &needs) {
+  needs.scratch_bytes = in.i64();
+  needs.routines = in.u32();
+  if (needs.scratch_bytes < 0)
+    in.reject();
+}
+
 void write_blob(ByteWriter &out, const Blob &blob) {
   out.u64(blob.features);
+  write_needs(out, blob.needs);
   out.bytes(blob.bytes);
   out.u64(blob.symbols.size());
   for (const BlobSymbol &symbol : blob.symbols) {
@@ -339,6 +352,7 @@ void write_blob(ByteWriter &out, const Blob &blob) {
 
 bool read_blob(ByteReader &in, Blob &blob) {
   blob.features = in.u64();
+  read_needs(in, blob.needs);
   in.bytes(blob.bytes);
   blob.symbols.resize(in.count(24));
   for (BlobSymbol &symbol : blob.symbols) {
@@ -454,7 +468,7 @@ void read_body(ByteReader &in, ExecutableImage &image) {
   image.constants.resize(in.count(8));
   for (std::vector<std::byte> &constant : image.constants)
     in.bytes(constant);
-  image.blobs.resize(in.count(24));
+  image.blobs.resize(in.count(36));
   for (Blob &blob : image.blobs)
     read_blob(in, blob);
   image.kernels.resize(in.count(60));
@@ -477,6 +491,7 @@ void read_body(ByteReader &in, ExecutableImage &image) {
   read_prologue(in, image.prologue);
   image.arena_bytes = in.i64();
   image.estimated_nanoseconds = in.i64();
+  read_needs(in, image.needs);
 }
 
 /// Whether `shards` are the shard types of global values with the types
@@ -549,13 +564,6 @@ bool is_consistent(const ExecutableImage &image) {
 
 } // namespace
 
-const BlobSymbol *Blob::find(std::string_view name) const {
-  for (const BlobSymbol &symbol : symbols)
-    if (symbol.name == name)
-      return &symbol;
-  return nullptr;
-}
-
 std::vector<std::byte> serialize(const ExecutableImage &image) {
   ByteWriter out;
   out.magic(kImageMagic);
@@ -603,6 +611,7 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
   write_prologue(out, image.prologue);
   out.i64(image.arena_bytes);
   out.i64(image.estimated_nanoseconds);
+  write_needs(out, image.needs);
   return out.take();
 }
 

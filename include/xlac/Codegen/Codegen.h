@@ -3,6 +3,7 @@
 #ifndef XLAC_CODEGEN_CODEGEN_H
 #define XLAC_CODEGEN_CODEGEN_H
 
+#include "xlac/Codegen/KernelNeeds.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/support/target_profile.h"
 
@@ -29,9 +30,11 @@ std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);
 
 /// Adds one function for each phase of `kernel` to `module`. Each function has
 /// the signature xlac_kernel_fn of the ABI, hidden visibility and the attribute
-/// nounwind. The shared functions that it calls are declared, not defined.
+/// nounwind. The shared functions that it calls are declared, not defined. Sets
+/// `needs`, unless it is null, to the needs of all phases.
 llvm::Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
-                       const TargetProfile &profile);
+                       const TargetProfile &profile,
+                       KernelNeeds *needs = nullptr);
 
 /// A function that several kernels call, such as a GEMM microkernel. Its name
 /// determines its body.

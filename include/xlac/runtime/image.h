@@ -9,6 +9,7 @@
 #include "xlac/support/sharding.h"
 #include "xlac/support/tensor_type.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,15 +24,30 @@ struct BlobSymbol {
   uint64_t size = 0;
 };
 
+/// What code asks of the services of xlac_ctx.
+struct CodeNeeds {
+  int64_t scratch_bytes = 0; ///< the largest request for scratch memory
+  uint32_t routines = 0; ///< a bit for each xlac_library_routine that it calls
+
+  void add(const CodeNeeds &other) {
+    scratch_bytes = std::max(scratch_bytes, other.scratch_bytes);
+    routines |= other.routines;
+  }
+};
+
 /// Machine code with its read-only data, valid at any 64-byte aligned address.
 /// It may contain several kernels.
 struct Blob {
   std::vector<std::byte> bytes;
   std::vector<BlobSymbol> symbols;
   uint64_t features = 0; ///< CpuFeature bits that the code uses
+  CodeNeeds needs;       ///< of all its kernels
 
   /// The symbol with that name, or null.
-  const BlobSymbol *find(std::string_view name) const;
+  const BlobSymbol *find(std::string_view name) const {
+    auto found = std::ranges::find(symbols, name, &BlobSymbol::name);
+    return found == symbols.end() ? nullptr : &*found;
+  }
 };
 
 /// One entry of xlac_ctx::kernels: a phase of a kernel.
@@ -95,6 +111,7 @@ struct ExecutableImage {
   Prologue prologue;
   int64_t arena_bytes = 0;
   int64_t estimated_nanoseconds = 0; ///< below 20 µs: runs on the caller
+  CodeNeeds needs;                   ///< of all kernels, with their sizes
 };
 
 /// Serializes to a versioned little-endian format. Deserialization rejects

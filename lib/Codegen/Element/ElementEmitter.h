@@ -5,6 +5,7 @@
 #define XLAC_LIB_CODEGEN_ELEMENTEMITTER_H
 
 #include "xlac/Codegen/KernelForm.h"
+#include "xlac/Codegen/KernelNeeds.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/support/target_profile.h"
 
@@ -57,6 +58,9 @@ struct KernelFunction {
 
   /// Constants that are globals of the module, by attribute.
   llvm::DenseMap<mlir::Attribute, llvm::Constant *> constants;
+
+  /// What the code that has been emitted asks of the runtime.
+  KernelNeeds needs;
 
   /// Set after a non-temporal store was emitted: the kernel then ends with a
   /// fence.

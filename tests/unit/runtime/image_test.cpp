@@ -86,6 +86,8 @@ runtime::ExecutableImage full_image() {
   image.prologue = {{1, 0}, {64, 0}, 128};
   image.arena_bytes = 4096;
   image.estimated_nanoseconds = 1234;
+  image.needs = {640, 3};
+  image.blobs[0].needs = {128, 1};
   return image;
 }
 
@@ -206,6 +208,10 @@ TEST(Image, RoundTrip) {
   EXPECT_EQ(back->prologue.result_bytes, image.prologue.result_bytes);
   EXPECT_EQ(back->arena_bytes, 4096);
   EXPECT_EQ(back->estimated_nanoseconds, 1234);
+  EXPECT_EQ(back->needs.scratch_bytes, 640);
+  EXPECT_EQ(back->needs.routines, 3u);
+  EXPECT_EQ(back->blobs[0].needs.scratch_bytes, 128);
+  EXPECT_EQ(back->blobs[0].needs.routines, 1u);
   EXPECT_EQ(serialize(*back), bytes);
 }
 
