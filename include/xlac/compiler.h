@@ -26,6 +26,8 @@
 namespace xlac {
 
 struct CheckCase;      // compiler_check_case.h
+struct ObjectFiles;    // compiler_object.h
+struct ObjectRequest;  // compiler_object.h
 struct ProgramPicture; // compiler_picture.h
 
 namespace graph {
@@ -161,7 +163,7 @@ struct ArtifactOptions {
 };
 
 /// Stages that `emit` can print.
-enum class Stage { StableHLO, Kernels, Llvm, Assembly, Object, SharedObject };
+enum class Stage { StableHLO, Kernels, Llvm, Assembly };
 
 /// The types of a program's arguments and results, and the names that its
 /// producer gave them: those of the locations of arguments, and `jax.arg_info`
@@ -234,11 +236,15 @@ public:
   compile(const graph::Program &program, const CompilerOptions &options,
           CompileReport *report = nullptr) = 0;
 
-  /// Returns a stage as text, or as the bytes of an object file. The report
-  /// gets warnings and the times of the passes.
+  /// Returns a stage as text. The report gets warnings and the times of the
+  /// passes.
   virtual Result<std::string> emit(const Source &source,
                                    const CompilerOptions &options, Stage stage,
                                    CompileReport *report = nullptr) = 0;
+
+  /// Writes an object, shared object or archive with the programs of the
+  /// request for programs in C.
+  virtual Result<ObjectFiles> write_object(const ObjectRequest &request) = 0;
 
   /// Describes the kernels, buffers and steps of the compiled program, without
   /// its code.

@@ -538,34 +538,21 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
 
 Expected<std::unique_ptr<llvm::Module>>
 buildWholeModule(ModuleOp module, const CompilerOptions &options,
-                 llvm::LLVMContext &context, bool table) {
+                 llvm::LLVMContext &context) {
   auto whole = std::make_unique<llvm::Module>("program", context);
   if (Error error = jit::prepareModule(*whole, options.target))
     return std::move(error);
   codegen::KernelTable kernels;
-  std::vector<llvm::Constant *> entries;
+  unsigned entries = 0;
   for (ir::KernelOp kernel : module.getOps<ir::KernelOp>()) {
     if (Error error = codegen::emitKernel(kernel, *whole, options.target))
       return std::move(error);
-    kernels[kernel.getSymName()] = {unsigned(entries.size()), std::nullopt};
-    for (unsigned phase = 0; phase < kernel.getSchedule().getTasks().size();
-         ++phase)
-      entries.push_back(
-          whole->getFunction(codegen::phaseSymbol(kernel, phase)));
+    kernels[kernel.getSymName()] = {entries, std::nullopt};
+    entries += kernel.getSchedule().getTasks().size();
   }
   codegen::defineSharedFunctions(*whole);
   if (Error error = emitPrograms(module, *whole, kernels))
     return std::move(error);
-  if (table) {
-    for (llvm::Function &function : *whole)
-      if (function.getName().starts_with("xlac_"))
-        function.setVisibility(llvm::GlobalValue::DefaultVisibility);
-    auto *type = llvm::ArrayType::get(llvm::PointerType::getUnqual(context),
-                                      entries.size());
-    new llvm::GlobalVariable(
-        *whole, type, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
-        llvm::ConstantArray::get(type, entries), names::kKernelTableSymbol);
-  }
   return whole;
 }
 

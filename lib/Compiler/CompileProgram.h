@@ -37,12 +37,11 @@ buildImage(mlir::ModuleOp module, const CompilerOptions &options,
            llvm::StringRef buildId, CompileReport *report,
            KernelTemplates *templates);
 
-/// Emits everything of a lowered module into one LLVM module: kernels, the
-/// driver and, with `table`, the kernel table `xlac_kernels`. Errors state what
-/// emitters do not support.
+/// Emits everything of a lowered module into one LLVM module: kernels and the
+/// driver. Errors state what emitters do not support.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 buildWholeModule(mlir::ModuleOp module, const CompilerOptions &options,
-                 llvm::LLVMContext &context, bool table);
+                 llvm::LLVMContext &context);
 
 } // namespace xlac::compiler
 

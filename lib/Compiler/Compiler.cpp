@@ -1,11 +1,11 @@
 // The implementation of compiler.h.
+#include "BuildId.h"
 #include "CheckCases.h"
 #include "CompileKernels.h"
 #include "CompileProgram.h"
 #include "DrawProgram.h"
 #include "LargeStack.h"
 #include "PhaseClock.h"
-#include "SharedObject.h"
 #include "Symbolizer.h"
 #include "WorkerThread.h"
 #include "Workspace.h"
@@ -14,6 +14,7 @@
 #include "xlac/Import/Import.h"
 #include "xlac/Import/PortableArtifact.h"
 #include "xlac/Jit/Jit.h"
+#include "xlac/Objects/Objects.h"
 #include "xlac/Pipelines/Pipelines.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/fork.h"
@@ -92,6 +93,7 @@ public:
                                            CompileReport *report) override;
   Result<std::string> emit(const Source &source, const CompilerOptions &options,
                            Stage stage, CompileReport *report) override;
+  Result<ObjectFiles> write_object(const ObjectRequest &request) override;
   Result<ProgramPicture> picture(const Source &source,
                                  const CompilerOptions &options) override;
   Result<std::string> print(const graph::Program &program,
@@ -343,16 +345,7 @@ Result<std::string> CompilerImpl::emit(const Source &source,
     return printed(**module, OpPrintingFlags().useLocalScope());
 
   llvm::LLVMContext context;
-  bool linkable = stage == Stage::Object || stage == Stage::SharedObject;
-  bool alone = true;
-  (*module)->walk([&](ir::CollectiveOp) { alone = false; });
-  if (linkable && !alone)
-    return failure(FailureKind::Unsupported,
-                   source.name + ": the program talks to other processes or to "
-                                 "the host (collectives, channels, feeds, "
-                                 "replica_id), which needs xlac's runtime; "
-                                 "objects and shared libraries have none");
-  auto whole = compiler::buildWholeModule(**module, options, context, linkable);
+  auto whole = compiler::buildWholeModule(**module, options, context);
   if (!whole)
     return fromError(whole.takeError(), FailureKind::Unsupported);
   if (llvm::Error error = jit::optimize(**whole, options.target))
@@ -363,22 +356,17 @@ Result<std::string> CompilerImpl::emit(const Source &source,
     (*whole)->print(stream, nullptr);
     return text;
   }
-  if (stage == Stage::Assembly) {
-    auto text = jit::compileToAssembly(**whole, options.target);
-    if (!text)
-      return fromError(text.takeError(), FailureKind::Internal);
-    return std::move(*text);
-  }
-  auto object = jit::compileToObject(**whole, options.target);
-  if (!object)
-    return fromError(object.takeError(), FailureKind::Internal);
-  std::string bytes(object->begin(), object->end());
-  if (stage == Stage::Object)
-    return bytes;
-  auto shared = compiler::linkSharedObject(bytes);
-  if (!shared)
-    return fromError(shared.takeError(), FailureKind::Runtime);
-  return std::move(*shared);
+  auto text = jit::compileToAssembly(**whole, options.target);
+  if (!text)
+    return fromError(text.takeError(), FailureKind::Internal);
+  return std::move(*text);
+}
+
+Result<ObjectFiles> CompilerImpl::write_object(const ObjectRequest &request) {
+  auto files = objects::writeObject(request);
+  if (!files)
+    return fromError(files.takeError(), FailureKind::Runtime);
+  return std::move(*files);
 }
 
 Result<ProgramPicture> CompilerImpl::picture(const Source &source,

@@ -3,6 +3,7 @@
 #include "WorkerThread.h"
 
 #include "xlac/compiler_check_case.h"
+#include "xlac/compiler_object.h"
 #include "xlac/compiler_picture.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -138,6 +139,9 @@ public:
                            Stage stage, CompileReport *report) override {
     return callOnLargeStack(
         [&] { return inner.emit(source, options, stage, report); });
+  }
+  Result<ObjectFiles> write_object(const ObjectRequest &request) override {
+    return callOnLargeStack([&] { return inner.write_object(request); });
   }
   Result<ProgramPicture> picture(const Source &source,
                                  const CompilerOptions &options) override {

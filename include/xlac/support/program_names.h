@@ -84,10 +84,8 @@ inline bool is_python_callback(std::string_view target) {
   return std::ranges::find(kPythonCallbacks, target) != kPythonCallbacks.end();
 }
 
-/// Symbols of a compiled program: the entry and the prologue, in images and
-/// shared objects, and the table of kernels, in shared objects.
+/// Symbols of a compiled program in images: the entry and the prologue.
 inline constexpr char kEntrySymbol[] = "xlac_entry";
 inline constexpr char kPrologueSymbol[] = "xlac_prologue";
-inline constexpr char kKernelTableSymbol[] = "xlac_kernels";
 
 } // namespace xlac::names

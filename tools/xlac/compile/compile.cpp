@@ -1,5 +1,6 @@
 // xlac compile: writes any stage of the compilation to a file.
 #include "commands.h"
+#include "object.h"
 
 #include "xlac/loader/compiler_library.h"
 #include "xlac/runtime/image_file.h"
@@ -13,37 +14,51 @@ namespace xlac::cli {
 namespace {
 
 struct CompileCommand : SharedOptions {
-  std::string output, emit = "xlax", dump_directory;
+  ObjectOptions object; // with the output of all kinds
+  std::string emit = "xlax", dump_directory;
   bool timing = false;
 };
 
-const std::map<std::string, Stage> kStages = {
-    {"stablehlo", Stage::StableHLO}, {"kernels", Stage::Kernels},
-    {"llvm", Stage::Llvm},           {"asm", Stage::Assembly},
-    {"obj", Stage::Object},          {"so", Stage::SharedObject}};
+const std::map<std::string, Stage> kStages = {{"stablehlo", Stage::StableHLO},
+                                              {"kernels", Stage::Kernels},
+                                              {"llvm", Stage::Llvm},
+                                              {"asm", Stage::Assembly}};
+
+const std::map<std::string, ObjectKind> kObjects = {
+    {"obj", ObjectKind::Object},
+    {"so", ObjectKind::SharedObject},
+    {"archive", ObjectKind::Archive}};
 
 int compile(const CompileCommand &command) {
   auto text = read_file(command.input);
   if (!text)
     return report(text.error());
-  auto options = compile_options(command);
-  if (!options)
-    return report(options.error());
-  options->dump_directory = command.dump_directory;
   auto compiler = open_compiler();
   if (!compiler)
     return report(compiler.error());
   Source source{*text, command.input, command.entry};
+  if (auto kind = kObjects.find(command.emit); kind != kObjects.end())
+    return write_object(**compiler, source, command, command.object,
+                        kind->second);
+  if (!command.object.sizes.empty()) {
+    std::fprintf(stderr, "xlac compile: --size needs --emit obj, so or "
+                         "archive\n");
+    return 2;
+  }
+  auto options = compile_options(command);
+  if (!options)
+    return report(options.error());
+  options->dump_directory = command.dump_directory;
   CompileReport report_of;
   if (auto stage = kStages.find(command.emit); stage != kStages.end()) {
     auto bytes = (*compiler)->emit(source, *options, stage->second, &report_of);
     if (!bytes)
       return report(bytes.error());
     print_warnings(report_of);
-    auto written = write_file(command.output, *bytes);
+    auto written = write_file(command.object.output, *bytes);
     return written ? 0 : report(written.error());
   }
-  if (command.output.empty()) {
+  if (command.object.output.empty()) {
     std::fprintf(stderr, "xlac compile: -o is needed for an executable\n");
     return 2;
   }
@@ -53,7 +68,7 @@ int compile(const CompileCommand &command) {
   print_warnings(report_of);
   auto bytes = runtime::write_image_file(*image);
   auto written =
-      write_file(command.output,
+      write_file(command.object.output,
                  {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
   if (!written)
     return report(written.error());
@@ -73,14 +88,15 @@ Command add_compile(CLI::App &app) {
   add_ignore_callbacks(app, *command);
   add_shapes(app, *command);
   add_target(app, *command);
-  app.add_option("-o,--output", command->output,
+  app.add_option("-o,--output", command->object.output,
                  "File to write; standard output for printable stages");
   app.add_option("--emit", command->emit,
                  "xlax (an executable image), stablehlo, kernels, llvm, asm, "
-                 "obj or so")
-      ->check(CLI::IsMember(
-          {"xlax", "stablehlo", "kernels", "llvm", "asm", "obj", "so"}))
+                 "or for programs in C with a header: obj, so, archive")
+      ->check(CLI::IsMember({"xlax", "stablehlo", "kernels", "llvm", "asm",
+                             "obj", "so", "archive"}))
       ->capture_default_str();
+  add_object(app, command->object);
   app.add_option("--dump-dir", command->dump_directory,
                  "Directory for every stage as a file");
   app.add_flag("--timing", command->timing, "Print the time of each phase");

@@ -1,0 +1,17 @@
+#include "routine.h"
+
+#include "xlac/library/routine_list.h"
+
+extern "C" int32_t xlac_rt_triangular_solve(const xlac_ctx *ctx,
+                                            void *const *buffers,
+                                            const int64_t *parameters) {
+  return xlac::rt::run(ctx, [&] {
+    return xlac::library::run_triangular_solve(buffers, parameters);
+  });
+}
+
+extern "C" int32_t xlac_rt_cholesky(const xlac_ctx *ctx, void *const *buffers,
+                                    const int64_t *parameters) {
+  return xlac::rt::run(
+      ctx, [&] { return xlac::library::run_cholesky(buffers, parameters); });
+}
