@@ -3,6 +3,9 @@
 #include "header.h"
 #include "memory_store.h"
 
+#include "xlac/library/call_bytes.h"
+#include "xlac/library/custom_calls.h"
+#include "xlac/runtime/call_tensors.h"
 #include "xlac/runtime/collective.h"
 
 #include <fmt/format.h>
@@ -76,6 +79,14 @@ Status check_request(const Request &request) {
   return {};
 }
 
+/// Whether libxlac_rt.a has the target.
+bool is_built_in(const std::string &target) {
+  static const std::vector<library::DeclaredCall> calls =
+      library::declared_calls();
+  return std::ranges::find(calls, target, &library::DeclaredCall::target) !=
+         calls.end();
+}
+
 /// What an object cannot do is an error that names it.
 Status check_image(const std::string &source,
                    const runtime::ExecutableImage &image) {
@@ -90,8 +101,35 @@ Status check_image(const std::string &source,
     return unsupported(fmt::format("the program is partitioned over {} devices",
                                    image.partitions));
   for (const runtime::Collective &what : image.collectives)
-    return unsupported("the program has " + runtime::describe(what));
+    if (what.kind != runtime::CollectiveKind::CustomCall ||
+        !is_built_in(what.function.target))
+      return unsupported("the program has " + runtime::describe(what));
   return {};
+}
+
+/// Describes the custom calls of an image for libxlac_rt.a.
+Result<std::vector<std::vector<std::byte>>>
+describe_calls(const std::string &source,
+               const runtime::ExecutableImage &image) {
+  std::vector<std::vector<std::byte>> calls;
+  for (const runtime::Collective &what : image.collectives) {
+    std::vector<void *> unknown(
+        std::max(what.operands.size(), what.results.size()), nullptr);
+    library::DescribedCall call{
+        what.function.target, what.function.source, what.function.attributes,
+        runtime::call_tensors(what.operands, what.function, 0, unknown),
+        runtime::call_tensors(what.results, what.function, what.operands.size(),
+                              unknown)};
+    Status checked = library::check_custom_call(
+        CustomCall{call.target, call.operands, call.results, call.attributes,
+                   CustomCallLoop()});
+    if (!checked)
+      return failure(checked.error().failure_kind,
+                     fmt::format("{}: {} {}", source, runtime::describe(what),
+                                 checked.error().message));
+    calls.push_back(library::serialize(call));
+  }
+  return calls;
 }
 
 /// Compiles one request.
@@ -180,7 +218,10 @@ Result<ObjectCode> ObjectCompilation::compile_code(
     if (std::ranges::find(report_.warnings, warning) == report_.warnings.end())
       report_.warnings.push_back(std::move(warning));
   XLAC_RETURN_IF_ERROR(check_image(source_.name, *image));
-  return ObjectCode{std::move(*image), {}};
+  auto calls = describe_calls(source_.name, *image);
+  if (!calls)
+    return calls.error();
+  return ObjectCode{std::move(*image), std::move(*calls)};
 }
 
 Result<ObjectSizes> ObjectCompilation::compile_sizes(

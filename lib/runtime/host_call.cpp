@@ -1,6 +1,7 @@
 #include "host_call.h"
 
 #include "xlac/library/custom_calls.h"
+#include "xlac/runtime/call_tensors.h"
 #include "xlac/runtime/work_pool.h"
 #include "xlac/support/program_names.h"
 
@@ -29,22 +30,6 @@ CustomCallTensor describe(const TensorType &type,
     stride *= type.dims[rank - 1 - i];
   }
   return tensor;
-}
-
-std::vector<CustomCallTensor> describe(const std::vector<TensorType> &types,
-                                       const HostFunction &function,
-                                       size_t first,
-                                       std::span<void *const> buffers) {
-  std::vector<CustomCallTensor> tensors;
-  for (size_t i = 0; i < types.size(); ++i) {
-    std::vector<int64_t> layout(types[i].dims.size());
-    if (function.layouts.empty())
-      std::iota(layout.rbegin(), layout.rend(), 0);
-    else
-      layout = function.layouts[first + i];
-    tensors.push_back(describe(types[i], layout, buffers[i]));
-  }
-  return tensors;
 }
 
 thread_local int host_calls = 0;
@@ -77,6 +62,22 @@ struct HostLoop {
 
 } // namespace
 
+std::vector<CustomCallTensor> call_tensors(const std::vector<TensorType> &types,
+                                           const HostFunction &function,
+                                           size_t first,
+                                           std::span<void *const> buffers) {
+  std::vector<CustomCallTensor> tensors;
+  for (size_t i = 0; i < types.size(); ++i) {
+    std::vector<int64_t> layout(types[i].dims.size());
+    if (function.layouts.empty())
+      std::iota(layout.rbegin(), layout.rend(), 0);
+    else
+      layout = function.layouts[first + i];
+    tensors.push_back(describe(types[i], layout, buffers[i]));
+  }
+  return tensors;
+}
+
 bool is_in_host_call() { return host_calls > 0; }
 
 Result<std::shared_ptr<const CustomCallFunction>>
@@ -95,9 +96,9 @@ find_host_function(const Collective &what, CallCheck check) {
   }
   std::vector<void *> unknown(
       std::max(what.operands.size(), what.results.size()), nullptr);
-  auto operands = describe(what.operands, what.function, 0, unknown);
+  auto operands = call_tensors(what.operands, what.function, 0, unknown);
   auto results =
-      describe(what.results, what.function, what.operands.size(), unknown);
+      call_tensors(what.results, what.function, what.operands.size(), unknown);
   Status checked = library::check_custom_call(CustomCall{
       what.function.target, operands, results, what.function.attributes,
       CustomCallLoop(), CustomCallOrigin{.attributes = &what.function.exact}});
@@ -127,9 +128,9 @@ Status call_host(const Collective &what, const CustomCallFunction &function,
     std::vector<void *> inputs;
     for (const void *operand : operands)
       inputs.push_back(const_cast<void *>(operand));
-    auto arguments = describe(what.operands, what.function, 0, inputs);
-    auto outputs =
-        describe(what.results, what.function, what.operands.size(), results);
+    auto arguments = call_tensors(what.operands, what.function, 0, inputs);
+    auto outputs = call_tensors(what.results, what.function,
+                                what.operands.size(), results);
     origin.attributes = &what.function.exact;
     origin.operand_tokens = what.function.operand_tokens;
     origin.result_tokens = what.function.result_tokens;

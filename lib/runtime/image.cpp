@@ -1,9 +1,9 @@
 #include "xlac/runtime/image.h"
 
+#include "xlac/library/call_bytes.h"
 #include "xlac/support/byte_stream.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -195,28 +195,7 @@ void read_dictionary(ByteReader &in, CustomCallDictionary &entries,
 void write_function(ByteWriter &out, const HostFunction &function) {
   out.text(function.target);
   out.text(function.source);
-  out.u64(function.attributes.size());
-  for (const auto &[name, value] : function.attributes) {
-    out.text(name);
-    out.u8(static_cast<uint8_t>(value.index()));
-    std::visit(
-        [&](const auto &held) {
-          using Held = std::decay_t<decltype(held)>;
-          if constexpr (std::is_same_v<Held, bool>)
-            out.u8(held);
-          else if constexpr (std::is_same_v<Held, int64_t>)
-            out.i64(held);
-          else if constexpr (std::is_same_v<Held, double>)
-            out.u64(std::bit_cast<uint64_t>(held));
-          else if constexpr (std::is_same_v<Held, std::string>)
-            out.text(held);
-          else if constexpr (std::is_same_v<Held, std::vector<int64_t>>)
-            out.i64s(held);
-          else
-            out.f64s(held);
-        },
-        value);
-  }
+  library::write_attributes(out, function.attributes);
   out.u64(function.layouts.size());
   for (const std::vector<int64_t> &layout : function.layouts)
     out.i64s(layout);
@@ -227,42 +206,10 @@ void write_function(ByteWriter &out, const HostFunction &function) {
   out.i64(function.only_partition);
 }
 
-CustomCallValue read_value(ByteReader &in) {
-  switch (in.u8()) {
-  case 0:
-    return in.boolean();
-  case 1:
-    return in.i64();
-  case 2:
-    return std::bit_cast<double>(in.u64());
-  case 3: {
-    std::string text;
-    in.text(text);
-    return text;
-  }
-  case 4: {
-    std::vector<int64_t> numbers;
-    in.i64s(numbers);
-    return numbers;
-  }
-  case 5: {
-    std::vector<double> numbers;
-    in.f64s(numbers);
-    return numbers;
-  }
-  default:
-    return in.reject();
-  }
-}
-
 void read_function(ByteReader &in, HostFunction &function) {
   in.text(function.target);
   in.text(function.source);
-  function.attributes.resize(in.count(10));
-  for (auto &[name, value] : function.attributes) {
-    in.text(name);
-    value = read_value(in);
-  }
+  library::read_attributes(in, function.attributes);
   function.layouts.resize(in.count(8));
   for (std::vector<int64_t> &layout : function.layouts)
     in.i64s(layout);

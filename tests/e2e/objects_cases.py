@@ -253,6 +253,20 @@ func.func @main(%x: tensor<3x40x40xf32>, %b: tensor<3x40x5xf32>)
   return %1, %2 : tensor<3x40x40xf32>, tensor<3x40x5xf32>
 }"""}
 
+_symmetric = np.random.default_rng(5).standard_normal((4, 12, 12)).astype("f4")
+CASES["custom_calls"] = {
+    "inputs": [_symmetric + _symmetric.transpose(0, 2, 1), ((3, 9, 6), "f8")], "results": 5,
+    "runtime": True, "text": """
+func.func @main(%x: tensor<4x12x12xf32>, %y: tensor<3x9x6xf64>) -> (tensor<4x12x12xf32>,
+    tensor<4x12xf32>, tensor<3x9x6xf64>, tensor<3x6xi32>, tensor<3x9xi32>) {
+  %0:2 = stablehlo.custom_call @Eigh(%x)
+    : (tensor<4x12x12xf32>) -> (tensor<4x12x12xf32>, tensor<4x12xf32>)
+  %1:3 = stablehlo.custom_call @LuDecomposition(%y)
+    : (tensor<3x9x6xf64>) -> (tensor<3x9x6xf64>, tensor<3x6xi32>, tensor<3x9xi32>)
+  return %0#0, %0#1, %1#0, %1#1, %1#2 : tensor<4x12x12xf32>, tensor<4x12xf32>,
+    tensor<3x9x6xf64>, tensor<3x6xi32>, tensor<3x9xi32>
+}"""}
+
 _columns = np.random.default_rng(4).standard_normal((48, 20)).astype("f4")
 DYNAMIC["batch"] = {
     "words": ["--shape", "0=nx48", "--size", "n=1..24"], "results": 3,

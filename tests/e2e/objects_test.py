@@ -215,7 +215,7 @@ def driver_text(inputs, expected, case, words):
                     "    return 7;\n"
                     f"  if (m_run({other}, (const m_arguments *)in, (const m_results *)out, "
                     "arena, context) != XLAC_RT_BAD_SIZES)\n    return 8;\n"
-                    "  for (int i = 0; i < RESULT_COUNT; ++i)\n"
+                    "  for (int i = 0; i < M_RESULT_COUNT; ++i)\n"
                     f"    if (m_result_bytes({sizes}, i) != (int64_t)results[i] ||\n"
                     f"        m_result_shape({sizes}, i, (int64_t[8]){{0}}) != XLAC_RT_OK)\n"
                     "      return 9;\n")
