@@ -214,6 +214,8 @@ Result<ObjectCode> ObjectCompilation::compile_code(
           fmt::format("with {}: {}", describe(values), failed.message);
     return failed;
   }
+  report_.phases.insert(report_.phases.end(), report.phases.begin(),
+                        report.phases.end());
   for (std::string &warning : report.warnings)
     if (std::ranges::find(report_.warnings, warning) == report_.warnings.end())
       report_.warnings.push_back(std::move(warning));

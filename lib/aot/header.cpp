@@ -139,7 +139,11 @@ private:
   void structure(const std::string &name, const std::vector<Value> &values,
                  bool are_arguments);
   void memory(const HeaderProgram &program);
+  void function(const std::string &name,
+                const std::vector<std::string> &parameters);
   void functions(const HeaderProgram &program);
+  void size_functions(const std::string &prefix,
+                      const std::vector<std::string> &sizes, bool prepares);
   bool is_symbolic() const { return !request_.symbols.empty(); }
 
   const Request &request_;
@@ -307,40 +311,54 @@ void HeaderWriter::memory(const HeaderProgram &program) {
   line("");
 }
 
+/// Declares a function with a parameter per line.
+void HeaderWriter::function(const std::string &name,
+                            const std::vector<std::string> &parameters) {
+  line("int32_t {}(\n    {});", name, fmt::join(parameters, ",\n    "));
+}
+
 void HeaderWriter::functions(const HeaderProgram &program) {
   const std::string &prefix = program.program->prefix;
-  bool prepares =
-      !program.program->sizes.front().codes.front().image.prologue.empty();
-  std::string sizes, names;
-  for (const SizeSymbol &symbol : request_.symbols) {
-    sizes += "int64_t " + symbol.name + ", ";
-    names += (names.empty() ? "" : ", ") + ("int64_t " + symbol.name);
-  }
-  std::string last =
-      std::string(request_.weights_file ? "const void *weights, " : "") +
-      "void *arena,\n    struct xlac_rt_context *context);";
-  if (prepares) {
-    line("/* Computes what depends only on the arguments that stay the same "
-         "from call to\n * call, into `prepared`. Call it again when one of "
-         "them "
-         "changes: */");
-    std::string invariant;
-    for (uint32_t number :
-         program.program->sizes.front().codes.front().image.prologue.arguments)
-      invariant += (invariant.empty() ? "" : ", ") + arguments_[number].name;
-    line("/* {}. */", invariant.empty() ? "none" : invariant);
-    line("int32_t {0}_prepare(\n    {1}const {0}_arguments *arguments, void "
-         "*prepared, {2}",
-         prefix, sizes, last);
+  const runtime::Prologue &prologue =
+      program.program->sizes.front().codes.front().image.prologue;
+  std::vector<std::string> sizes;
+  for (const SizeSymbol &symbol : request_.symbols)
+    sizes.push_back("int64_t " + symbol.name);
+  auto parameters = [&](std::vector<std::string> own) {
+    std::vector<std::string> all = sizes;
+    all.push_back("const " + prefix + "_arguments *arguments");
+    all.insert(all.end(), own.begin(), own.end());
+    if (request_.weights_file)
+      all.push_back("const void *weights");
+    all.push_back("void *arena");
+    all.push_back("struct xlac_rt_context *context");
+    return all;
+  };
+  if (!prologue.empty()) {
+    std::vector<std::string> invariant;
+    for (uint32_t number : prologue.arguments)
+      invariant.push_back(arguments_[number].name);
+    line("/* Computes what depends only on arguments that stay the same from "
+         "call to call,\n * into `prepared`. Call it again when one of them "
+         "changes: {}. */",
+         fmt::join(invariant, ", "));
+    function(prefix + "_prepare", parameters({"void *prepared"}));
     line("");
   }
   line("/* Runs the program. Returns XLAC_RT_OK or another xlac_rt_status. The "
        "arena is\n * free for other uses between calls. */");
-  line("int32_t {0}_run(\n    {1}const {0}_arguments *arguments, const "
-       "{0}_results *results,\n    {2}{3}",
-       prefix, sizes, prepares ? "const void *prepared, " : "", last);
-  if (!is_symbolic())
-    return;
+  std::vector<std::string> own = {"const " + prefix + "_results *results"};
+  if (!prologue.empty())
+    own.push_back("const void *prepared");
+  function(prefix + "_run", parameters(own));
+  if (is_symbolic())
+    size_functions(prefix, sizes, !prologue.empty());
+}
+
+void HeaderWriter::size_functions(const std::string &prefix,
+                                  const std::vector<std::string> &sizes,
+                                  bool prepares) {
+  std::string names = fmt::format("{}", fmt::join(sizes, ", "));
   line("\n/* Bytes of working memory of a call with these sizes; -1 for sizes "
        "that the\n * object has no code for. */");
   line("int64_t {}_arena_bytes({});", prefix, names);
@@ -350,10 +368,10 @@ void HeaderWriter::functions(const HeaderProgram &program) {
   }
   line("/* Bytes of a result; -1 for other sizes and for results that do not "
        "exist. */");
-  line("int64_t {}_result_bytes({}int32_t result);", prefix, sizes);
+  line("int64_t {}_result_bytes({}, int32_t result);", prefix, names);
   line("/* Sets the dimensions of a result, as many as its rank. */");
-  line("int32_t {}_result_shape({}int32_t result, int64_t *dims);", prefix,
-       sizes);
+  line("int32_t {}_result_shape({}, int32_t result, int64_t *dims);", prefix,
+       names);
 }
 
 void HeaderWriter::program(const HeaderProgram &program) {

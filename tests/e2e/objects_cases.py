@@ -5,7 +5,7 @@ ones), and its number of results. `runtime`: the object calls libxlac_rt.a.
 """
 import numpy as np
 
-CASES, DYNAMIC, BAD = {}, {}, {}
+CASES, DYNAMIC, BAD, PROGRAMS = {}, {}, {}, {}
 
 CASES["loops"] = {
     "inputs": [((37, 65), "f4"), ((65,), "f4")], "results": 2, "text": """
@@ -349,3 +349,102 @@ func.func @main(%t: !stablehlo.token) -> !stablehlo.token {
   %0:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
   return %0#1 : !stablehlo.token
 }""", "words": ["--emit", "obj", "-o", "FOLDER/m.o"], "message": "infeed"}
+
+# Programs in C that check what no comparison of results shows.
+PROGRAMS["statuses"] = {
+    "words": [], "text": """
+func.func @main(%x: tensor<2x2xf32> loc("x"), %ok: tensor<i1> loc("ok"))
+    -> (tensor<2x2xf32> {jax.result_info = "y"}, tensor<i1>) {
+  %0 = stablehlo.custom_call @xlac.require(%ok) {backend_config = "x is not ok"}
+    : (tensor<i1>) -> tensor<i1>
+  %1 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]
+    : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = stablehlo.dot_general %1, %1, contracting_dims = [1] x [0]
+    : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %2, %0 : tensor<2x2xf32>, tensor<i1>
+}""", "program": r"""
+#include "m.h"
+#include "xlac/rt.h"
+#include <stdio.h>
+
+static _Alignas(64) char arena[M_ARENA_BYTES];
+static _Alignas(64) float y[16], x[17];
+static _Alignas(64) uint8_t ok, done;
+
+static void call(const float *from, uint8_t value, float *to, xlac_rt_context *context) {
+  ok = value;
+  int32_t status = m_run(&(m_arguments){.x = from, .ok = &ok},
+                         &(m_results){.y = to, .result1 = &done}, arena, context);
+  const char *message = context ? xlac_rt_message(context) : "";
+  printf("%d %d %s\n", (int)status, context ? (int)context->status : -1, message);
+}
+
+int main(void) {
+  xlac_rt_context serial, threads;
+  xlac_rt_init_serial(&serial);
+  if (xlac_rt_init_threads(&threads, 3) != XLAC_RT_OK)
+    return 1;
+  call(x, 1, y, &serial);
+  call(x, 0, y, &serial);
+  call(x, 0, y, &threads);
+  call(x, 1, y, &threads);
+  call(NULL, 1, y, &serial);
+  call(x, 1, NULL, &serial);
+  call(x, 1, y + 1, &serial);
+  call(x + 1, 1, y, &serial);
+  call(x, 0, y, NULL);
+  printf("%d\n", (int)m_run(&(m_arguments){.x = x, .ok = &ok},
+                            &(m_results){.y = y, .result1 = &done}, arena + 1, &serial));
+  printf("%d %d\n", (int)m_use_target("pdp11"), m_target() != NULL);
+  xlac_rt_finish(&threads);
+  xlac_rt_finish(&serial);
+  return 0;
+}
+""", "printed": """0 0 no failure
+1 1 custom_call @xlac.require at PLACE: x is not ok
+1 1 custom_call @xlac.require at PLACE: x is not ok
+0 0 no failure
+3 3 argument 0 is null
+3 3 result 0 is null
+3 3 result 0 is not 64-byte aligned
+0 0 no failure
+1 -1 
+3
+5 1
+"""}
+
+PROGRAMS["entries"] = {
+    "words": ["--entry", "twice,negated", "--weights-file"], "text": """
+func.func @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func @negated(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<3xi32>) {
+  %0 = stablehlo.negate %x : tensor<2xf32>
+  %1 = stablehlo.constant dense<[5, 6, 7]> : tensor<3xi32>
+  return %0, %1 : tensor<2xf32>, tensor<3xi32>
+}""", "program": r"""
+#include "m.h"
+#include "xlac/rt.h"
+#include <stdio.h>
+
+int main(void) {
+  static _Alignas(64) char arena[M_NEGATED_ARENA_BYTES + M_TWICE_ARENA_BYTES];
+  static _Alignas(64) float y[16], z[16];
+  static _Alignas(64) int32_t c[16];
+  static const float x[] = {1, -3};
+  uint64_t bytes;
+  const void *weights = xlac_rt_map_file(M_WEIGHTS_FILE, &bytes);
+  if (!weights || bytes != M_WEIGHTS_BYTES)
+    return 1;
+  if (m_twice_run(&(m_twice_arguments){x}, &(m_twice_results){y}, weights, arena, NULL) ||
+      m_negated_run(&(m_negated_arguments){x}, &(m_negated_results){z, c}, weights, arena, NULL))
+    return 2;
+  printf("%g %g %g %g %d %d %d\n", y[0], y[1], z[0], z[1], (int)c[0], (int)c[1], (int)c[2]);
+  printf("%d %d\n", (int)m_twice_run(&(m_twice_arguments){x}, &(m_twice_results){y}, NULL, arena,
+                                     NULL),
+         (int)m_twice_run(&(m_twice_arguments){x}, &(m_twice_results){y}, arena, arena, NULL));
+  xlac_rt_unmap_file(weights, bytes);
+  return xlac_rt_map_file("missing", &bytes) != NULL;
+}
+""", "printed": "2 -6 -1 3 5 6 7\n6 6\n"}

@@ -17,7 +17,7 @@ import tempfile
 
 import numpy as np
 
-from objects_cases import BAD, CASES, DYNAMIC
+from objects_cases import BAD, CASES, DYNAMIC, PROGRAMS
 
 # Reads the arguments from files, calls the program, writes the results to files:
 #   PROGRAM THREADS TARGET FOLDER ALIAS
@@ -285,6 +285,20 @@ def check_case(tools, folder, case, words=(), emit="obj"):
             run_program(program, 0, target, folder, True, wanted)
 
 
+def check_program(tools, folder, case):
+    """A program in C that checks itself."""
+    (folder / "m.mlir").write_text(case["text"])
+    command([tools.xlac, "compile", folder / "m.mlir", "--emit", "obj", "-o", folder / "m.o",
+             *case["words"]])
+    (folder / "main.c").write_text(case["program"])
+    command(tools.cc_words(folder / "main.c", folder / "m.o", tools.runtime, "-lm", "-lpthread",
+                           *case.get("link", []), "-o", folder / "program"))
+    printed = command([folder / "program"], cwd=folder)
+    printed = re.sub(r" at \S*m\.mlir:\d+:\d+", " at PLACE", printed)
+    if printed != case["printed"]:
+        raise Failed(f"prints\n{printed}")
+
+
 def check_bad(tools, folder, case):
     (folder / "m.mlir").write_text(case["text"])
     words = [str(word).replace("FOLDER", str(folder)) for word in case["words"]]
@@ -317,6 +331,8 @@ def main():
             one = {**case, "sizes": sizes, "inputs": inputs}
             checks.append((f"{name}_{sizes}", lambda folder, one=one: check_case(tools, folder,
                                                                                 one)))
+    for name, case in PROGRAMS.items():
+        checks.append((name, lambda folder, case=case: check_program(tools, folder, case)))
     for name, case in BAD.items():
         checks.append((f"bad_{name}", lambda folder, case=case: check_bad(tools, folder, case)))
     passed = failed = 0

@@ -126,6 +126,9 @@ Status write_outputs(const std::string &directory,
 /// Prints the warnings of a report to standard error, one per line.
 void print_warnings(const CompileReport &report);
 
+/// Prints the time of each phase to standard error.
+void print_phases(const CompileReport &report);
+
 /// Prints the failure as one message and returns its exit code.
 int report(const Failure &failure);
 

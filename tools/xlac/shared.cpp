@@ -309,6 +309,12 @@ void print_warnings(const CompileReport &report) {
     std::fprintf(stderr, "xlac: warning: %s\n", warning.c_str());
 }
 
+void print_phases(const CompileReport &report) {
+  for (const PhaseTime &phase : report.phases)
+    std::fprintf(stderr, "%-16s %8.2f ms\n", phase.phase.c_str(),
+                 phase.milliseconds);
+}
+
 int report(const Failure &failure) {
   std::fprintf(stderr, "xlac: %s\n", failure.message.c_str());
   return 1;

@@ -55,7 +55,8 @@ bool is_c_identifier(std::string_view name);
 /// and sizes. User failure for names that are no identifiers and for sizes that
 /// the program cannot have; Unsupported, naming the op, for what needs the
 /// runtime of libxlac.so: collectives, transfers, and custom calls without a
-/// built-in target. Appends warnings to `report`.
+/// built-in target. Adds the phases and warnings of all compilations to
+/// `report`.
 Result<Files> compile(Compiler &compiler, const Source &source,
                       const CompilerOptions &options, const Request &request,
                       CompileReport &report);

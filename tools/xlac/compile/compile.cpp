@@ -14,9 +14,8 @@ namespace xlac::cli {
 namespace {
 
 struct CompileCommand : SharedOptions {
-  ObjectOptions object; // with the output of all kinds
-  std::string emit = "xlax", dump_directory;
-  bool timing = false;
+  ObjectOptions object; // with the options of all kinds
+  std::string emit = "xlax";
 };
 
 const std::map<std::string, Stage> kStages = {{"stablehlo", Stage::StableHLO},
@@ -48,7 +47,7 @@ int compile(const CompileCommand &command) {
   auto options = compile_options(command);
   if (!options)
     return report(options.error());
-  options->dump_directory = command.dump_directory;
+  options->dump_directory = command.object.dump_directory;
   CompileReport report_of;
   if (auto stage = kStages.find(command.emit); stage != kStages.end()) {
     auto bytes = (*compiler)->emit(source, *options, stage->second, &report_of);
@@ -72,10 +71,8 @@ int compile(const CompileCommand &command) {
                  {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
   if (!written)
     return report(written.error());
-  if (command.timing)
-    for (const PhaseTime &phase : report_of.phases)
-      std::fprintf(stderr, "%-16s %8.2f ms\n", phase.phase.c_str(),
-                   phase.milliseconds);
+  if (command.object.timing)
+    print_phases(report_of);
   return 0;
 }
 
@@ -97,9 +94,10 @@ Command add_compile(CLI::App &app) {
                              "obj", "so", "archive"}))
       ->capture_default_str();
   add_object(app, command->object);
-  app.add_option("--dump-dir", command->dump_directory,
+  app.add_option("--dump-dir", command->object.dump_directory,
                  "Directory for every stage as a file");
-  app.add_flag("--timing", command->timing, "Print the time of each phase");
+  app.add_flag("--timing", command->object.timing,
+               "Print the time of each phase");
   return [command] { return compile(*command); };
 }
 

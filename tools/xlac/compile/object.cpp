@@ -218,6 +218,7 @@ int write_object(Compiler &compiler, const Source &source,
   auto compile = compile_options(shared);
   if (!compile)
     return report(compile.error());
+  compile->dump_directory = object.dump_directory;
   CompileReport compiled;
   auto files = aot::compile(compiler, source, *compile, *request, compiled);
   if (!files)
@@ -233,7 +234,11 @@ int write_object(Compiler &compiler, const Source &source,
     written = write_file(beside(".h"), files->header);
   if (written && request->weights_file)
     written = write_file(beside(".weights"), files->object.weights);
-  return written ? 0 : report(written.error());
+  if (!written)
+    return report(written.error());
+  if (object.timing)
+    print_phases(compiled);
+  return 0;
 }
 
 } // namespace xlac::cli

@@ -7,10 +7,11 @@
 
 namespace xlac::cli {
 
-/// Options of --emit obj, so and archive.
+/// Options of --emit obj, so and archive, with those of other stages that they
+/// have too. If there are several targets or sizes, the dump is of the last.
 struct ObjectOptions {
-  std::string output, name;
-  bool weights_file = false, multi_target = false;
+  std::string output, name, dump_directory;
+  bool weights_file = false, multi_target = false, timing = false;
   std::vector<std::string> sizes; ///< as --size: n=1..64
 };
 
