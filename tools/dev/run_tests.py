@@ -290,6 +290,7 @@ def consumer():
                  f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release"],
                 ["cmake", "--build", build_directory],
                 [f"{build_directory}/{name}"]]
+        commands += [[f"{scratch}/consumer/consumer_c"]]
         if shutil.which("pkg-config"):
             commands += [
                 ["bash", "-euo", "pipefail", "-c",
