@@ -37,16 +37,22 @@ Constant *ObjectModule::null() {
   return ConstantPointerNull::get(PointerType::getUnqual(context));
 }
 
-std::string ObjectModule::local(const Twine &name) {
-  return (request.name + "." + name + "." + Twine(locals++)).str();
+/// Adds a constant without a symbol. All share two sections: a section of its
+/// own for each would take more bytes than most tables.
+GlobalVariable *ObjectModule::addData(Constant *initializer, Align alignment) {
+  auto *variable = new GlobalVariable(*module, initializer->getType(),
+                                      /*isConstant=*/true,
+                                      GlobalValue::PrivateLinkage, initializer);
+  variable->setAlignment(alignment);
+  variable->setSection(
+      ((initializer->needsRelocation() ? ".data.rel.ro." : ".rodata.") +
+       Twine(request.name))
+          .str());
+  return variable;
 }
 
 Constant *ObjectModule::table(Constant *initializer) {
-  auto *variable = new GlobalVariable(
-      *module, initializer->getType(), /*isConstant=*/true,
-      GlobalValue::InternalLinkage, initializer, local("table"));
-  variable->setAlignment(Align(8));
-  return variable;
+  return addData(initializer, Align(8));
 }
 
 Constant *ObjectModule::numbers(ArrayRef<int64_t> values) {
@@ -86,7 +92,8 @@ Constant *ObjectModule::code(const runtime::Blob &blob) {
   return findOrStore(codes, std::span(blob.bytes), [&]() -> Constant * {
     auto *function = Function::Create(
         FunctionType::get(llvm::Type::getVoidTy(context), false),
-        GlobalValue::InternalLinkage, local("code"), *module);
+        GlobalValue::PrivateLinkage, "", *module);
+    function->setSection(".text." + request.name);
     function->setAlignment(Align(XLAC_ALIGNMENT));
     function->addFnAttr(Attribute::NoUnwind);
     function->setPrologueData(ConstantDataArray::getRaw(
@@ -103,11 +110,7 @@ Constant *ObjectModule::constant(std::span<const std::byte> bytes) {
             ? ConstantInt::get(llvm::Type::getInt8Ty(context), 0)
             : ConstantDataArray::getRaw(asText(bytes), bytes.size(),
                                         llvm::Type::getInt8Ty(context));
-    auto *variable = new GlobalVariable(
-        *module, data->getType(), /*isConstant=*/true,
-        GlobalValue::InternalLinkage, data, local("constant"));
-    variable->setAlignment(Align(XLAC_ALIGNMENT));
-    return variable;
+    return addData(data, Align(XLAC_ALIGNMENT));
   });
 }
 
@@ -282,8 +285,8 @@ Error ObjectModule::addProgram(const ObjectProgram &program) {
   assert(module->getDataLayout().getTypeAllocSize(description->getType()) ==
              sizeof(xlac_object_program) &&
          "the table has the layout of the C struct");
-  Constant *table = this->table(description);
-  table->setName(program.prefix + ".program");
+  GlobalVariable *table = addData(description, Align(8));
+  tables.push_back(table);
   addFunctions(program, table);
   return Error::success();
 }
@@ -379,9 +382,7 @@ void ObjectModule::addWeights() {
                        .drop_front(sizeof header));
   std::memcpy(header.key, &hash, sizeof header.key);
   std::memcpy(weights.data(), &header, sizeof header);
-  for (const ObjectProgram &program : request.programs) {
-    auto *variable =
-        module->getGlobalVariable(program.prefix + ".program", true);
+  for (GlobalVariable *variable : tables) {
     auto *old = cast<ConstantStruct>(variable->getInitializer());
     SmallVector<Constant *> fields;
     for (Value *field : old->operands())
@@ -432,8 +433,7 @@ Error ObjectModule::build() {
   if (request.weights_file)
     addWeights();
   llvm::Type *pointer = PointerType::getUnqual(context);
-  Constant *first = module->getGlobalVariable(
-      request.programs.front().prefix + ".program", true);
+  Constant *first = tables.front();
   addFunction(request.name + "_target", "xlac_object_target", first, {}, {}, 0);
   addFunction(request.name + "_use_target", "xlac_object_use_target", first,
               {pointer}, {0}, 0);

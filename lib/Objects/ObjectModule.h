@@ -5,6 +5,7 @@
 #include "xlac/compiler_object.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
@@ -58,6 +59,8 @@ private:
   void nameKernels(const runtime::ExecutableImage &image);
   llvm::Constant *routine(llvm::StringRef name);
 
+  llvm::GlobalVariable *addData(llvm::Constant *initializer,
+                                llvm::Align alignment);
   llvm::Constant *table(llvm::Constant *initializer);
   llvm::Constant *numbers(llvm::ArrayRef<int64_t> values);
   llvm::Constant *text(llvm::StringRef value);
@@ -65,7 +68,6 @@ private:
   llvm::Constant *int32(int64_t value);
   llvm::Constant *int64(int64_t value);
   llvm::Constant *null();
-  std::string local(const llvm::Twine &name);
 
   /// Bytes that are stored, and where.
   template <class Place> struct Stored {
@@ -85,7 +87,7 @@ private:
   Store<int64_t> weightOffsets;
   std::string weights;
   std::vector<std::string> routines;
-  unsigned locals = 0;
+  std::vector<llvm::GlobalVariable *> tables; ///< of programs
 };
 
 } // namespace xlac::objects
