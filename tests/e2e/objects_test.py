@@ -190,10 +190,10 @@ def expected_of(tools, folder, target, count, words=()):
     inputs = sorted(folder.glob("in_*.npy"))
     command([tools.xlac, "run", folder / "m.mlir", "--no-cache", "--target", target,
              *(["--inputs", *inputs] if inputs else []), *words, "--outputs", outputs])
-    results = []
-    for number in range(count):
-        results.append(np.load(outputs / f"out_{number:03d}.npy").tobytes())
-    return results
+    files = sorted(outputs.glob("out_*.npy"))
+    if len(files) != count:
+        raise Failed(f"`xlac run` gives {len(files)} results, not {count}")
+    return [np.load(path).tobytes() for path in files]
 
 
 def driver_text(inputs, expected, case, words):
@@ -253,7 +253,7 @@ def check_case(tools, folder, case, words=(), emit="obj"):
     command([tools.xlac, "compile", folder / "m.mlir", "--emit", emit, "-o", file, "--name", "m",
              "--target", ",".join(targets), *words])
     needs_runtime = check_symbols(file, "m") if emit == "obj" else True
-    if emit == "obj" and needs_runtime != case.get("runtime", False):
+    if emit == "obj" and case.get("runtime", False) not in (needs_runtime, None):
         raise Failed("calls libxlac_rt.a" if needs_runtime else "does not call libxlac_rt.a")
     if "--weights-file" in words:
         shutil.copy(folder / "m.weights", folder / "weights_0.bin")
@@ -310,12 +310,85 @@ def check_bad(tools, folder, case):
         raise Failed(f"more than one line: {done.stderr}")
 
 
+# NumPy's types of elements; narrow integers and floats have their bit patterns.
+NUMPY = {"i1": "?", "i2": "i1", "i4": "i1", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8",
+         "ui2": "u1", "ui4": "u1", "ui8": "u1", "ui16": "u2", "ui32": "u4", "ui64": "u8",
+         "bf16": "u2", "f16": "f2", "f32": "f4", "f64": "f8", "complex<f32>": "c8",
+         "complex<f64>": "c16"}
+
+
+COLLECTIVES = re.compile(r"\b(all_gather|all_reduce|all_to_all|collective_\w+|reduce_scatter|"
+                         r"replica_id|partition_id|send|recv|infeed|outfeed)\b|mhlo.num_")
+
+
+def random_value(generator, text):
+    """An array of the type, or None if there is no array of it."""
+    match = re.fullmatch(r"tensor<((?:\d+x)*)([a-z]\w*(?:<f\d+>)?)>", text)
+    if not match:
+        return None
+    shape, element = [int(size) for size in match.group(1).split("x")[:-1]], match.group(2)
+    if narrow := re.fullmatch(r"f([468])E\w+", element):
+        return generator.integers(0, 1 << int(narrow.group(1)), shape).astype("u1")
+    if element == "bf16":
+        floats = generator.standard_normal(shape).astype("f4")
+        return (floats.view("u4") >> 16).astype("u2").reshape(shape)
+    if element in ("i2", "i4"):
+        return generator.integers(-2, 2, shape).astype("i1")
+    if element in ("ui2", "ui4"):
+        return generator.integers(0, 4, shape).astype("u1")
+    return random_input(generator, shape, NUMPY[element]) if element in NUMPY else None
+
+
+def split_types(text):
+    """The types of a list, at whose commas no bracket is open."""
+    types, depth, start = [], 0, 0
+    for i, letter in enumerate(text + ","):
+        depth += letter in "<({["
+        depth -= letter in ">)}]"
+        if letter == "," and depth == 0:
+            types.append(text[start:i].strip())
+            start = i + 1
+    return [one for one in types if one]
+
+
+def random_case(tools, text, number):
+    """A case of a program of `xlac fuzz`, or None if NumPy lacks one of its types."""
+    arguments = re.search(r"@main\((.*?)\) (?:->|\{)", text).group(1)
+    types = [one.partition(": ")[2] for one in split_types(arguments)]
+    generator = np.random.default_rng(number)
+    inputs = [random_value(generator, one) for one in types]
+    if any(one is None for one in inputs):
+        return None
+    inputs = [np.asarray(one) for one in inputs]
+    results = re.search(r"@main\(.*?\) -> (.*) \{\n", text)
+    results = results.group(1) if results else ""
+    if results.startswith("("):
+        results = results[1:-1]
+    results = split_types(results)
+    if any(random_value(generator, one) is None for one in results):
+        return None
+    return {"text": text, "inputs": inputs, "results": len(results), "runtime": None,
+            "targets": [tools.targets[number % len(tools.targets)]]}
+
+
+def random_checks(tools, count, seed):
+    printed = command([tools.xlac, "fuzz", "--print", "--seed", seed, "--count", count])
+    for text in printed.split("// seed ")[1:]:
+        number, _, program = text.partition("\n")
+        case = random_case(tools, program, int(number))
+        # Objects have no collectives; other tests check that these are rejected.
+        if case and not COLLECTIVES.search(program):
+            yield f"random_{number}", lambda folder, case=case: check_case(tools, folder, case)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("xlac")
     parser.add_argument("runtime")
     parser.add_argument("include")
     parser.add_argument("--filter", default="")
+    parser.add_argument("--random", type=int, help="check this number of random programs only")
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     tools = Tools(arguments)
     checks = []
@@ -335,6 +408,10 @@ def main():
         checks.append((name, lambda folder, case=case: check_program(tools, folder, case)))
     for name, case in BAD.items():
         checks.append((f"bad_{name}", lambda folder, case=case: check_bad(tools, folder, case)))
+    if arguments.random:
+        checks = list(random_checks(tools, arguments.random, arguments.seed))
+        print(f"{len(checks)} of {arguments.random} programs are for one process, and have types of "
+              "NumPy")
     passed = failed = 0
     for name, check in checks:
         if arguments.filter not in name:
