@@ -317,7 +317,7 @@ NUMPY = {"i1": "?", "i2": "i1", "i4": "i1", "i8": "i1", "i16": "i2", "i32": "i4"
          "complex<f64>": "c16"}
 
 
-COLLECTIVES = re.compile(r"\b(all_gather|all_reduce|all_to_all|collective_\w+|reduce_scatter|"
+COLLECTIVES = re.compile(r"\b(all_gather|all_reduce|cross-replica-sum|all_to_all|collective_\w+|reduce_scatter|"
                          r"replica_id|partition_id|send|recv|infeed|outfeed)\b|mhlo.num_")
 
 
