@@ -2,6 +2,7 @@
 
 #include "header.h"
 #include "memory_store.h"
+#include "names.h"
 
 #include "xlac/library/call_bytes.h"
 #include "xlac/library/custom_calls.h"
@@ -58,8 +59,9 @@ Status check_request(const Request &request) {
   size_t lists = 1;
   for (size_t i = 0; i < request.symbols.size(); ++i) {
     const SizeSymbol &symbol = request.symbols[i];
-    if (!is_c_identifier(symbol.name))
-      return user(fmt::format("'{}' is not an identifier of C", symbol.name));
+    if (!is_free_name(symbol.name))
+      return user(
+          fmt::format("'{}' cannot name a parameter in C", symbol.name));
     if (std::ranges::find(kParameters, symbol.name) != kParameters.end())
       return user(fmt::format(
           "a size cannot be named '{}', as another parameter of the functions",

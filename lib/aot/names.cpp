@@ -9,7 +9,7 @@ namespace xlac::aot {
 
 namespace {
 
-/// Keywords of C11 and C++20, and the types of <stdint.h> are no names.
+/// Keywords of C11 and C++20.
 constexpr std::array kKeywords = {"alignas",
                                   "alignof",
                                   "and",
@@ -105,6 +105,13 @@ constexpr std::array kKeywords = {"alignas",
                                   "xor",
                                   "xor_eq"};
 
+/// Types of the header, and macros that compilers and headers of C define.
+constexpr std::array kTaken = {
+    "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",   "uint16_t",
+    "uint32_t", "uint64_t", "linux",   "unix",    "i386",      "I",
+    "NULL",     "EOF",      "BUFSIZ",  "complex", "imaginary", "errno",
+    "assert",   "stdin",    "stdout",  "stderr",  "noreturn"};
+
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -130,7 +137,7 @@ std::string identifier(std::string_view name) {
   result.erase(0, std::min(result.find_first_not_of('_'), result.size()));
   if (!result.empty() && is_digit(result[0]))
     result.insert(0, "v");
-  if (!result.empty() && !is_c_identifier(result))
+  if (!result.empty() && !is_free_name(result))
     result += '_';
   return result;
 }
@@ -143,6 +150,11 @@ bool is_c_identifier(std::string_view name) {
   return std::ranges::all_of(
              name, [](char c) { return is_letter(c) || is_digit(c); }) &&
          std::ranges::find(kKeywords, name) == kKeywords.end();
+}
+
+bool is_free_name(std::string_view name) {
+  return is_c_identifier(name) &&
+         std::ranges::find(kTaken, name) == kTaken.end();
 }
 
 std::string capitals(std::string_view name) {

@@ -7,6 +7,9 @@
 
 namespace xlac::aot {
 
+/// True for an identifier that can name a field or parameter of the header.
+bool is_free_name(std::string_view name);
+
 /// Identifiers for `names`, of which empty ones become `unnamed` with their
 /// number. They differ from each other, and from those in `taken`, in more than
 /// the case of letters, and are added to it in capital letters.

@@ -322,6 +322,16 @@ BAD["no_output"] = {"text": _plain, "words": ["--emit", "obj"], "code": 2,
 BAD["unwritable"] = {"text": _plain,
                      "words": ["--emit", "obj", "-o", "FOLDER/missing/m.o"],
                      "message": "missing/m.o"}
+BAD["device"] = {"text": _plain, "words": ["--emit", "obj", "-o", "/dev/null", "--name", "m"],
+                 "message": "/dev/null: not a regular file"}
+BAD["folder"] = {"text": _plain, "words": ["--emit", "obj", "-o", "FOLDER", "--name", "m"],
+                 "message": "not a regular file"}
+BAD["syntax"] = {"text": "func.func @main(", "words": ["--emit", "obj", "-o", "FOLDER/m.o"],
+                 "message": "m.mlir:1"}
+BAD["partitions"] = {"text": "module attributes {mhlo.num_partitions = 2 : i32} {" + """
+func.func @main(%x: tensor<4xf32> {mhlo.sharding = "{devices=[2]<=[2]}"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}}""", "words": ["--emit", "obj", "-o", "FOLDER/m.o"], "message": "partitioned over 2 devices"}
 BAD["target"] = {"text": _plain,
                  "words": ["--emit", "obj", "-o", "FOLDER/m.o", "--target", "avx2,avx3"],
                  "message": "unknown target profile 'avx3'"}

@@ -399,6 +399,8 @@ def main():
         checks.append((emit, lambda folder, emit=emit: check_case(tools, folder, small, emit=emit)))
     checks.append(("weights_file", lambda folder: check_case(tools, folder, small,
                                                              ["--weights-file"])))
+    checks.append(("weights_invariant", lambda folder: check_case(
+        tools, folder, CASES["gemm_invariant"], ["--weights-file"])))
     for name, case in DYNAMIC.items():
         for sizes, inputs in case["runs"].items():
             one = {**case, "sizes": sizes, "inputs": inputs}

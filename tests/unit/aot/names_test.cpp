@@ -35,6 +35,12 @@ TEST(Names, KeywordsAndDigitsAreChanged) {
             (Names{"class_", "v2", "x", "float_"}));
 }
 
+TEST(Names, MacrosAndTypesAreChanged) {
+  Names taken;
+  EXPECT_EQ(c_names({"I", "linux", "int32_t", "NULL"}, "arg", taken),
+            (Names{"I_", "linux_", "int32_t_", "NULL_"}));
+}
+
 TEST(Names, NamesDifferInMoreThanCase) {
   Names taken = {"ARENA"};
   EXPECT_EQ(c_names({"w", "W", "w", "arena"}, "arg", taken),

@@ -209,6 +209,12 @@ int write_object(Compiler &compiler, const Source &source,
     std::fprintf(stderr, "xlac compile: -o is needed for files for C\n");
     return 2;
   }
+  std::error_code none;
+  if (std::filesystem::exists(object.output, none) &&
+      !std::filesystem::is_regular_file(object.output, none))
+    return report(wrong(object.output +
+                        ": not a regular file; the header is written to the "
+                        "same folder"));
   auto request = make_request(options, object, kind);
   if (!request)
     return report(request.error());
