@@ -7,12 +7,14 @@ namespace {
 
 /// A program of one argument and one result.
 struct Fixture {
-  Request request{.name = "net", .targets = {host_profile()}};
+  Request request;
   ObjectProgram program;
   HeaderProgram entry;
   ObjectFiles files;
 
   Fixture(TensorType argument, TensorType result) {
+    request.name = "net";
+    request.targets = {host_profile()};
     ObjectCode code;
     code.image.arguments = {Type(argument)};
     code.image.results = {Type(result)};
