@@ -7,6 +7,7 @@
 #include "xlac/data.h"
 #include "xlac/debug.h"
 #include "xlac/distributed.h"
+#include "xlac/dlpack.h"
 #include "xlac/error.h"
 #include "xlac/lazy.h"
 #include "xlac/metrics.h"

@@ -15,7 +15,8 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = ("CMAKE_INSTALL_PREFIX", "CMAKE_INSTALL_LIBDIR")
-TARGETS = ["xlac-cli", "xlac", "xlac_compiler", "xlac_shell_files", "xlac_notices"]
+TARGETS = ["xlac-cli", "xlac", "xlac_compiler", "xlac_rt", "xlac_shell_files",
+           "xlac_notices"]
 
 
 def run(*command, cwd=ROOT):

@@ -14,7 +14,7 @@ import sys
 
 DOC, COMMON = pathlib.Path("/usr/share/doc"), pathlib.Path("/usr/share/common-licenses")
 PACKAGES = ["llvm-22-dev", "libmlir-22-dev", "libeigen3-dev", "libb2-dev", "libfmt-dev",
-            "nlohmann-json3-dev", "libcli11-dev", "libflatbuffers-dev", "libzstd-dev",
+            "nlohmann-json3-dev", "libcli11-dev", "libflatbuffers-dev", "libdlpack-dev", "libzstd-dev",
             "zlib1g-dev", "libstdc++-12-dev"]
 # Eigen's and libb2's files name these by their short names alone.
 ALWAYS = {"Apache-2.0", "MPL-2.0", "CC0-1.0"}

@@ -14,6 +14,10 @@ struct TensorAccess {
     tensor.impl_ = std::move(impl);
     return tensor;
   }
+  /// As Tensor::data_ptr.
+  static void *raw_data(const Tensor &tensor, Dtype dtype) {
+    return tensor.raw_data(dtype);
+  }
   static const auto &held(const TensorIndex &index) { return index.v_; }
 };
 } // namespace xlac::detail
