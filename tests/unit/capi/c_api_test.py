@@ -3,16 +3,22 @@
 every function that the header declares.
 
     c_api_test.py LIBRARY HEADER CLANG
+
+An image is loaded in a process that has no compiler.
 """
 import ctypes
 import json
+import os
+import pathlib
 import subprocess
 import sys
+import tempfile
 
 import numpy
 
-LIBRARY, HEADER, CLANG = sys.argv[1:]
+LIBRARY, HEADER, CLANG, *IMAGE = sys.argv[1:]
 xlac = ctypes.CDLL(LIBRARY)
+xlac.xlac_error_message.restype = ctypes.c_char_p
 MODEL = b"""func.func @main(%w: tensor<4x3xf32>, %x: tensor<2x4xf32>) -> tensor<2x3xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
   %1 = stablehlo.tanh %0 : tensor<2x3xf32>
@@ -41,21 +47,40 @@ def declared():
             yield node["name"], node["type"]["qualType"]
 
 
-def run_model():
-    program = ctypes.c_void_p()
-    xlac.xlac_error_message.restype = ctypes.c_char_p
-    status = xlac.xlac_program_load(MODEL, ctypes.c_size_t(len(MODEL)), None, ctypes.byref(program))
+def check(status):
     assert status == 0, xlac.xlac_error_message()
+
+
+def run_program(program):
+    """Runs the model and compares the result with NumPy's."""
     random = numpy.random.default_rng(1)
     w = random.standard_normal((4, 3), dtype="f4")
     x = random.standard_normal((2, 4), dtype="f4")
     y = numpy.zeros((2, 3), "f4")
     arguments, results = (View * 2)(view(w), view(x)), (View * 1)(view(y))
-    status = xlac.xlac_program_run(program, arguments, ctypes.c_size_t(2), results,
-                                   ctypes.c_size_t(1), None)
-    assert status == 0, xlac.xlac_error_message()
+    check(xlac.xlac_program_run(program, arguments, ctypes.c_size_t(2), results,
+                                ctypes.c_size_t(1), None))
     numpy.testing.assert_allclose(y, numpy.tanh(x @ w), rtol=1e-5, atol=1e-6)
     xlac.xlac_program_destroy(program)
+
+
+def load_image(path):
+    program = ctypes.c_void_p()
+    check(xlac.xlac_program_load_image_file(os.fsencode(path), ctypes.byref(program)))
+    return program
+
+
+def run_model():
+    program = ctypes.c_void_p()
+    check(xlac.xlac_program_load(MODEL, ctypes.c_size_t(len(MODEL)), None, ctypes.byref(program)))
+    with tempfile.TemporaryDirectory() as folder:
+        image = pathlib.Path(folder) / "model.xlax"
+        check(xlac.xlac_program_save(program, os.fsencode(image)))
+        run_program(program)
+        run_program(load_image(image))
+        command = [sys.executable, __file__, LIBRARY, HEADER, CLANG, image]
+        subprocess.run(command, check=True, timeout=60,
+                       env={**os.environ, "XLAC_COMPILER_LIBRARY": "/nowhere.so"})
 
 
 def null_arguments():
@@ -75,5 +100,10 @@ def null_arguments():
     return len(functions)
 
 
-run_model()
-print(f"{null_arguments()} functions got null")
+if IMAGE:
+    program = ctypes.c_void_p()
+    assert xlac.xlac_program_load(MODEL, ctypes.c_size_t(len(MODEL)), None, ctypes.byref(program)) == 4
+    run_program(load_image(IMAGE[0]))
+else:
+    run_model()
+    print(f"{null_arguments()} functions got null")
