@@ -48,7 +48,7 @@ typedef enum xlac_status {
 } xlac_status;
 
 /** The name of the constant: "XLAC_OK". "unknown status" for other numbers. */
-XLAC_C_API const char *xlac_status_name(xlac_status status);
+XLAC_C_API const char *xlac_status_name(int32_t status);
 
 /** Describes the last failure of a call on this thread: what is wrong, what was
  * expected. Empty if none has failed. Valid until the next call on this thread
@@ -124,9 +124,9 @@ typedef enum xlac_dtype {
 
 /** MLIR's name: "f32", "complex<f64>"; "token" for XLAC_DTYPE_NONE, and
  * "unknown type" for other numbers. */
-XLAC_C_API const char *xlac_dtype_name(xlac_dtype dtype);
+XLAC_C_API const char *xlac_dtype_name(int32_t dtype);
 /** Bytes of an element; 0 for XLAC_DTYPE_NONE and other numbers. */
-XLAC_C_API size_t xlac_dtype_bytes(xlac_dtype dtype);
+XLAC_C_API size_t xlac_dtype_bytes(int32_t dtype);
 
 /*===-- Programs ---------------------------------------------------------===*/
 

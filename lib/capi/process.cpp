@@ -107,7 +107,7 @@ int32_t xlac_c_api_version(void) { return XLAC_C_API_VERSION; }
 
 const char *xlac_version(void) { return XLAC_VERSION_STRING; }
 
-const char *xlac_status_name(xlac_status status) {
+const char *xlac_status_name(int32_t status) {
   switch (status) {
 #define XLAC_NAME(constant)                                                    \
   case constant:                                                               \
@@ -170,17 +170,16 @@ xlac_status xlac_set_cache_folder(const char *path) {
 }
 
 /// The element type; nothing for other numbers.
-static std::optional<ElementType> element_of(xlac_dtype dtype) {
+static std::optional<ElementType> element_of(int32_t dtype) {
   static_assert(static_cast<int>(ElementType::I1) + 1 == XLAC_DTYPE_I1);
   static_assert(static_cast<int>(ElementType::F32) + 1 == XLAC_DTYPE_F32);
   static_assert(kElementTypeCount == XLAC_DTYPE_COMPLEX128);
-  int number = static_cast<int>(dtype);
-  if (number < 1 || number > kElementTypeCount)
+  if (dtype < 1 || dtype > kElementTypeCount)
     return std::nullopt;
-  return static_cast<ElementType>(number - 1);
+  return static_cast<ElementType>(dtype - 1);
 }
 
-const char *xlac_dtype_name(xlac_dtype dtype) {
+const char *xlac_dtype_name(int32_t dtype) {
   if (dtype == XLAC_DTYPE_NONE)
     return "token";
   auto element = element_of(dtype);
@@ -188,7 +187,7 @@ const char *xlac_dtype_name(xlac_dtype dtype) {
   return element ? element_type_name(*element).data() : "unknown type";
 }
 
-size_t xlac_dtype_bytes(xlac_dtype dtype) {
+size_t xlac_dtype_bytes(int32_t dtype) {
   auto element = element_of(dtype);
   return element ? static_cast<size_t>(byte_size(*element)) : 0;
 }

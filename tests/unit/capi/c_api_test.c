@@ -111,7 +111,7 @@ static void test_versions(void) {
   EXPECT(xlac_c_api_version() == XLAC_C_API_VERSION);
   EXPECT(strlen(xlac_version()) >= 5);
   EXPECT(strcmp(xlac_status_name(XLAC_OK), "XLAC_OK") == 0);
-  EXPECT(strcmp(xlac_status_name((xlac_status)99), "unknown status") == 0);
+  EXPECT(strcmp(xlac_status_name(99), "unknown status") == 0);
 }
 
 static void test_types(void) {
@@ -125,13 +125,13 @@ static void test_types(void) {
       "complex<f64>"};
   int i;
   for (i = 0; i <= XLAC_DTYPE_COMPLEX128; ++i)
-    EXPECT(strcmp(xlac_dtype_name((xlac_dtype)i), names[i]) == 0);
+    EXPECT(strcmp(xlac_dtype_name(i), names[i]) == 0);
   EXPECT(xlac_dtype_bytes(XLAC_DTYPE_NONE) == 0);
   EXPECT(xlac_dtype_bytes(XLAC_DTYPE_I4) == 1);
   EXPECT(xlac_dtype_bytes(XLAC_DTYPE_BF16) == 2);
   EXPECT(xlac_dtype_bytes(XLAC_DTYPE_COMPLEX128) == 16);
-  EXPECT(xlac_dtype_bytes((xlac_dtype)31) == 0);
-  EXPECT(strcmp(xlac_dtype_name((xlac_dtype)-1), "unknown type") == 0);
+  EXPECT(xlac_dtype_bytes(31) == 0);
+  EXPECT(strcmp(xlac_dtype_name(-1), "unknown type") == 0);
 }
 
 static void test_inspection(void) {
