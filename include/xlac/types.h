@@ -270,7 +270,7 @@ private:
   bool requires_grad_ = false;
 };
 inline TensorOptions dtype(Dtype d) { return TensorOptions(d); }
-inline TensorOptions device(Device d) { return TensorOptions(d); }
+inline TensorOptions device(DeviceType type) { return TensorOptions(type); }
 /// The device of factories that name none, per thread; the cpu unless set.
 XLAC_API Device get_default_device();
 /// Sets the default device of this thread.
