@@ -4,6 +4,7 @@ An HTML comment directly before a block says how the block is tested:
 
     <!-- not run: REASON -->      the block is not run
     <!-- prelude: CODE -->        C++ that precedes a fragment
+    <!-- link: NAME ... -->      objects that earlier commands of the page made
     <!-- files: NAME=PATH ... --> files of the repository that the page's commands name
 """
 import dataclasses
@@ -20,6 +21,7 @@ class Block:
     text: str
     not_run: str = ""
     prelude: str = ""
+    link: str = ""
     output: str | None = None  # of the `text` block that follows
 
 
@@ -67,18 +69,18 @@ def parse(text):
         match = FENCE.match(line)
         if line.strip().startswith("<!--"):
             note, number = read_comment(lines, number)
-            for key in ("not run", "prelude", "files"):
+            for key in ("not run", "prelude", "link", "files"):
                 if note.startswith(key + ":"):
                     notes[key] = note.removeprefix(key + ":").strip()
             continue
         if match:
             block, number = read_block(lines, number, match)
-            block.not_run, block.prelude = notes.get("not run", ""), notes.get("prelude", "")
+            block.not_run, block.prelude = notes.pop("not run", ""), notes.pop("prelude", "")
+            block.link = notes.pop("link", "")
             if block.language == "text" and last:
                 last.output = block.text
             last = block if block.language != "text" else None
             page.blocks.append(block)
-            notes.pop("not run", None), notes.pop("prelude", None)
             continue
         if is_indented_block(lines, number):
             page.faults.append((number + 1, "an indented block: use a fence with a language"))

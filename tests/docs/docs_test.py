@@ -62,10 +62,11 @@ def run(command, options, folder):
     return done.returncode, done.stdout, done.stderr
 
 
-def compile_command(options, source, program):
+def compile_command(options, source, program, link):
+    link = ["-x", "none", *link] if link else []
     language = ["-x", "c", "-std=c11", "-Wall", "-Werror"] if source.suffix == ".c" else ["-std=c++20"]
     return [options.compiler, *language, "-O0", f"-I{options.root / 'include'}",
-            f"-I{options.build / 'include'}", source, "-o", program,
+            f"-I{options.build / 'include'}", source, *link, "-o", program,
             f"-L{options.build / 'lib'}", "-lxlac", f"-Wl,-rpath,{options.build / 'lib'}"]
 
 
@@ -82,7 +83,8 @@ def check_program(block, options, folder):
     source = folder / f"block_{block.line}.{block.language}"
     program = source.with_suffix("")
     source.write_text(block.text if block.language == "c" else program_of(block))
-    code, stdout, stderr = run(compile_command(options, source, program), options, folder)
+    code, stdout, stderr = run(compile_command(options, source, program, block.link.split()),
+                               options, folder)
     if code:
         return f"does not compile\n{stderr[:3000]}"
     return judge(block, *run([program], options, folder))
