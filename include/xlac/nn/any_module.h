@@ -152,13 +152,16 @@ template <class T> T result_as(std::any result) {
 /// that are not overloaded.
 class XLAC_API AnyModule : public ModuleHolderBase {
 public:
+  /// Holds a module, or a function as one.
   template <class Holder>
     requires std::derived_from<Holder, ModuleHolderBase> &&
              (!std::same_as<Holder, AnyModule>)
   AnyModule(Holder module)
       : held_(std::make_shared<TypedHolder<Holder>>(std::move(module))) {}
+  /// Holds a module, or a function as one.
   template <detail::TensorFunction F>
   AnyModule(F &&function) : AnyModule(Functional(std::forward<F>(function))) {}
+  /// Holds a module, or a function as one.
   template <detail::DeclaredFunction F>
   AnyModule(F &&function)
       : AnyModule(detail::as_module(std::function(std::forward<F>(function)))) {
@@ -170,6 +173,7 @@ public:
   template <class R = Tensor, class... A> R forward(const A &...args) const {
     return detail::result_as<R>(call({std::any(std::decay_t<A>(args))...}));
   }
+  /// Calls forward; an error if the arguments do not fit.
   template <class... A> Tensor operator()(const A &...args) const {
     return forward(args...);
   }
@@ -187,6 +191,7 @@ public:
     detail::throw_other_module(*ptr(), typeid(Holder));
   }
   Module *operator->() const { return ptr().get(); }
+  /// The module.
   std::shared_ptr<Module> ptr() const { return held_->ptr(); }
   /// Clones the module as the original handle does.
   AnyModule clone(std::optional<Device> device = {}) const {
@@ -197,6 +202,7 @@ private:
   struct HolderBase {
     virtual ~HolderBase() = default;
     virtual std::any call(std::vector<std::any> arguments) const = 0;
+    /// The module.
     virtual std::shared_ptr<Module> ptr() const = 0;
     virtual AnyModule clone(std::optional<Device> device) const = 0;
   };

@@ -10,12 +10,16 @@
 
 namespace xlac::nn {
 
+/// Modules with names, in order.
 using NamedModules = std::vector<std::pair<std::string, AnyModule>>;
+/// Parameters with names, in order.
 using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
 
 /// Modules in order, each with a name; the default names are "0", "1", ….
 struct XLAC_API ModuleSequence : Module {
+  /// The number of entries.
   int64_t size() const { return static_cast<int64_t>(modules_.size()); }
+  /// Whether there are no entries.
   bool empty() const { return modules_.empty(); }
   /// Negative indices count from the end. Throws IndexError when out of range.
   const AnyModule &operator[](int64_t index) const;
@@ -27,11 +31,13 @@ struct XLAC_API ModuleSequence : Module {
   auto begin() const { return modules_.begin(); }
   auto end() const { return modules_.end(); }
 
+  /// Adds at the end.
   void append(AnyModule module);
   /// Same as append(); with a name of its own.
   void push_back(AnyModule module) { append(std::move(module)); }
   /// Throws ValueError as register_module does.
   void push_back(std::string name, AnyModule module);
+  /// Adds all of them at the end.
   void extend(const std::vector<AnyModule> &modules);
   /// Inserts the module before `index`; the names become the indices.
   void insert(int64_t index, AnyModule module);
@@ -40,6 +46,7 @@ struct XLAC_API ModuleSequence : Module {
   AnyModule pop(int64_t index);
 
 protected:
+  /// Replaces all modules.
   void assign(NamedModules named);
   /// Clones all modules. A module that occurs twice is cloned once.
   NamedModules cloned() const;
@@ -56,6 +63,7 @@ template <class Holder, class Impl>
 class ModuleSequenceHolder : public ModuleHolder<Holder, Impl> {
 public:
   using ModuleHolder<Holder, Impl>::ModuleHolder;
+  /// The entry; an error if there is none.
   const AnyModule &operator[](int64_t index) const { return (**this)[index]; }
   auto begin() const { return (*this)->begin(); }
   auto end() const { return (*this)->end(); }
@@ -78,6 +86,7 @@ struct XLAC_API SequentialImpl : ModuleSequence {
   template <class R = Tensor, class... A> R forward(const A &...args) {
     return detail::result_as<R>(run({std::any(std::decay_t<A>(args))...}));
   }
+  /// A module of the same parts; clone() calls it.
   std::shared_ptr<SequentialImpl> make_copy() const {
     return std::make_shared<SequentialImpl>(cloned());
   }
@@ -106,8 +115,10 @@ struct XLAC_API ModuleListImpl : ModuleSequence {
   /// As Module::str, but equal consecutive modules are printed once: "(0-2): 3
   /// x …".
   std::string str() const override;
+  /// A module of the same parts; clone() calls it.
   std::shared_ptr<ModuleListImpl> make_copy() const;
 };
+/// Handle on a list of modules.
 class ModuleList : public ModuleSequenceHolder<ModuleList, ModuleListImpl> {
 public:
   using ModuleSequenceHolder::ModuleSequenceHolder;
@@ -119,23 +130,30 @@ struct XLAC_API ModuleDictImpl : Module {
   ModuleDictImpl() = default;
   explicit ModuleDictImpl(const NamedModules &modules) { update(modules); }
 
+  /// The number of entries.
   int64_t size() const { return static_cast<int64_t>(modules_.size()); }
+  /// Whether there is an entry of that name.
   bool contains(std::string_view key) const;
   /// Throws KeyError for an unknown name.
   const AnyModule &operator[](std::string_view key) const;
+  /// The module as its own type; an error if it has another one.
   template <class Holder> Holder at(std::string_view key) const {
     return (*this)[key].get<Holder>();
   }
+  /// The names, in order.
   std::vector<std::string> keys() const;
   auto begin() const { return modules_.begin(); }
   auto end() const { return modules_.end(); }
 
   /// Replaces the module of that name in place, or appends it.
   void insert(const std::string &key, AnyModule module);
+  /// Adds the entries, and replaces those with the same names.
   void update(const NamedModules &modules);
   /// Removes a module and returns it. Throws KeyError for an unknown name.
   AnyModule pop(std::string_view key);
+  /// Removes all entries.
   void clear();
+  /// A module of the same parts; clone() calls it.
   std::shared_ptr<ModuleDictImpl> make_copy() const;
 
 private:
@@ -145,6 +163,7 @@ private:
 class ModuleDict : public ModuleHolder<ModuleDict, ModuleDictImpl> {
 public:
   using ModuleHolder::ModuleHolder;
+  /// The entry; an error if there is none.
   const AnyModule &operator[](std::string_view key) const {
     return (**this)[key];
   }
@@ -160,6 +179,7 @@ struct XLAC_API ParameterListImpl : Module {
     extend(parameters);
   }
 
+  /// The number of entries.
   int64_t size() const { return static_cast<int64_t>(tensors_.size()); }
   /// Negative indices count from the end. Throws IndexError when out of range.
   const Tensor &operator[](int64_t index) const;
@@ -167,7 +187,9 @@ struct XLAC_API ParameterListImpl : Module {
   auto end() const { return tensors_.end(); }
   /// Appends the tensor and makes it require gradients.
   void append(Tensor parameter);
+  /// Adds all of them at the end.
   void extend(const std::vector<Tensor> &parameters);
+  /// A module of the same parts; clone() calls it.
   std::shared_ptr<ParameterListImpl> make_copy() const;
 
 protected:
@@ -179,6 +201,7 @@ private:
 class ParameterList : public ModuleHolder<ParameterList, ParameterListImpl> {
 public:
   using ModuleHolder::ModuleHolder;
+  /// The entry; an error if there is none.
   const Tensor &operator[](int64_t index) const { return (**this)[index]; }
   auto begin() const { return (*this)->begin(); }
   auto end() const { return (*this)->end(); }
@@ -192,19 +215,24 @@ struct XLAC_API ParameterDictImpl : Module {
     update(parameters);
   }
 
+  /// The number of entries.
   int64_t size() const { return static_cast<int64_t>(tensors_.size()); }
+  /// Whether there is an entry of that name.
   bool contains(std::string_view key) const;
   /// Throws KeyError for an unknown name.
   const Tensor &operator[](std::string_view key) const;
+  /// The names, in order.
   std::vector<std::string> keys() const;
   auto begin() const { return tensors_.begin(); }
   auto end() const { return tensors_.end(); }
   /// Replaces the parameter of that name in place, or appends it. The tensor is
   /// made to require gradients.
   void insert(const std::string &key, Tensor parameter);
+  /// Adds the entries, and replaces those with the same names.
   void update(const NamedParameters &parameters);
   /// Removes a parameter and returns it. Throws KeyError for an unknown name.
   Tensor pop(std::string_view key);
+  /// A module of the same parts; clone() calls it.
   std::shared_ptr<ParameterDictImpl> make_copy() const;
 
 protected:
@@ -216,6 +244,7 @@ private:
 class ParameterDict : public ModuleHolder<ParameterDict, ParameterDictImpl> {
 public:
   using ModuleHolder::ModuleHolder;
+  /// The entry; an error if there is none.
   const Tensor &operator[](std::string_view key) const { return (**this)[key]; }
   auto begin() const { return (*this)->begin(); }
   auto end() const { return (*this)->end(); }

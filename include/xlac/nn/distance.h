@@ -6,9 +6,10 @@
 
 namespace xlac::nn {
 
+/// Options of CosineSimilarity.
 struct CosineSimilarityOptions {
-  int64_t dim = 1;
-  double eps = 1e-8;
+  int64_t dim = 1;   ///< dimension of the vectors
+  double eps = 1e-8; ///< avoids division by 0
 };
 /// The cosine of the angle between vectors along `dim`. Norms below `eps` are
 /// replaced by `eps`.
@@ -20,10 +21,11 @@ struct XLAC_API CosineSimilarityImpl : Module {
 };
 XLAC_MODULE(CosineSimilarity);
 
+/// Options of PairwiseDistance.
 struct PairwiseDistanceOptions {
-  double p = 2;
-  double eps = 1e-6;
-  bool keepdim = false;
+  double p = 2;         ///< exponent of the norm
+  double eps = 1e-6;    ///< added to the differences
+  bool keepdim = false; ///< keeps the reduced dimension with size 1
 };
 /// The p-norm of x1 - x2 + eps along the last dimension.
 struct XLAC_API PairwiseDistanceImpl : Module {

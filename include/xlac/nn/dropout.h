@@ -7,17 +7,21 @@
 
 namespace xlac::nn {
 
+/// Options of Dropout.
 struct DropoutOptions {
-  double p = 0.5;
+  double p = 0.5;       ///< probability of zeroing
   bool inplace = false; ///< ignored by the alpha variants, as in PyTorch
 };
 /// Common part of the dropout modules. Throws ValueError for a p outside of [0,
 /// 1].
 struct XLAC_API DropoutBase : Module {
+  /// The options that the constructor takes.
   using Options = DropoutOptions;
+  /// The options that the module was constructed with.
   Options options;
 
 protected:
+  /// ValueError for a probability outside of 0 to 1.
   explicit DropoutBase(Options given);
   std::string extra_repr() const override;
 };

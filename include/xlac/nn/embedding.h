@@ -6,15 +6,18 @@
 
 namespace xlac::nn {
 
+/// Options of Embedding.
 struct EmbeddingOptions {
   static constexpr size_t required = 2;
-  int64_t num_embeddings, embedding_dim;
+  int64_t num_embeddings, embedding_dim; ///< rows and columns of the table
   /// negative values count from the end
   std::optional<int64_t> padding_idx = {};
+  /// Rows with a larger norm are scaled down to it.
   std::optional<double> max_norm = {};
-  double norm_type = 2;
+  double norm_type = 2; ///< exponent p of the norm
+  /// Divides gradients by the index's count in the batch.
   bool scale_grad_by_freq = false;
-  bool sparse = false;
+  bool sparse = false; ///< must be false: gradients are dense
 };
 /// Looks up rows of `weight`, which is initialized with standard normal
 /// numbers. Row padding_idx starts as zeros and gets no gradient. With
@@ -43,16 +46,20 @@ public:
                                    EmbeddingOptions options = {0, 0});
 };
 
+/// Options of EmbeddingBag.
 struct EmbeddingBagOptions {
   static constexpr size_t required = 2;
-  int64_t num_embeddings, embedding_dim;
+  int64_t num_embeddings, embedding_dim; ///< rows and columns of the table
+  /// Rows with a larger norm are scaled down to it.
   std::optional<double> max_norm = {};
-  double norm_type = 2;
+  double norm_type = 2; ///< exponent p of the norm
+  /// Divides gradients by the index's count in the batch.
   bool scale_grad_by_freq = false;
   std::string mode = "mean"; ///< "sum", "mean" or "max"
-  bool sparse = false;
+  bool sparse = false;       ///< must be false: gradients are dense
   /// the last offset is the end of the last bag
   bool include_last_offset = false;
+  /// Index that adds nothing to bags and has no gradient.
   std::optional<int64_t> padding_idx = {};
 };
 /// Sums, means or maxima of rows of `weight`, one per bag of indices.

@@ -9,21 +9,24 @@ namespace xlac::nn {
 
 //===- Padding ------------------------------------------------------------===//
 
+/// Options of padding without a value.
 struct PaddingOptions {
   static constexpr size_t required = 1;
   /// Padding at both ends of each dimension, the last dimension first: {left,
   /// right, top, bottom, …}. One number applies to all.
   SizeList padding;
 };
+/// Options of padding with a value.
 struct ConstantPaddingOptions {
   static constexpr size_t required = 2;
   SizeList padding; ///< as in PaddingOptions
-  Scalar value;
+  Scalar value;     ///< value of the added elements
 };
 
 /// Common part of the padding modules. Throws ValueError for a list whose
 /// length is not twice the number of dimensions.
 struct XLAC_API PaddingBase : Module {
+  /// Returns the padded input.
   Tensor forward(const Tensor &input);
   Shape padding; ///< for all dimensions
 
@@ -84,34 +87,39 @@ XLAC_SPATIAL_MODULE(ReplicationPad, 3);
 
 //===- Sizes --------------------------------------------------------------===//
 
+/// Options of Upsample.
 struct UpsampleOptions {
   SizeList size = {};           ///< either this …
   FactorList scale_factor = {}; ///< … or this is given
   /// "nearest", "nearest-exact", "linear", "bilinear", "bicubic", "trilinear".
   std::string mode = "nearest";
-  std::optional<bool> align_corners = {};
+  std::optional<bool> align_corners = {}; ///< maps corners to corners
+  /// Derives the factors from the sizes of the result.
   std::optional<bool> recompute_scale_factor = {};
 };
 /// F::interpolate of [N, C, spatial…].
 XLAC_TENSOR_MODULE(Upsample, UpsampleOptions);
 
+/// Options of PixelShuffle.
 struct PixelShuffleOptions {
   static constexpr size_t required = 1;
-  int64_t upscale_factor;
+  int64_t upscale_factor; ///< factor of both spatial sizes
 };
 /// Rearranges [N, C · r², H, W] to [N, C, H · r, W · r].
 XLAC_TENSOR_MODULE(PixelShuffle, PixelShuffleOptions);
 
+/// Options of PixelUnshuffle.
 struct PixelUnshuffleOptions {
   static constexpr size_t required = 1;
-  int64_t downscale_factor;
+  int64_t downscale_factor; ///< divisor of both spatial sizes
 };
 /// Rearranges [N, C, H · r, W · r] to [N, C · r², H, W].
 XLAC_TENSOR_MODULE(PixelUnshuffle, PixelUnshuffleOptions);
 
+/// Options of ChannelShuffle.
 struct ChannelShuffleOptions {
   static constexpr size_t required = 1;
-  int64_t groups;
+  int64_t groups; ///< groups of channels that are interleaved
 };
 /// Interleaves the channels of the groups of [N, C, …].
 XLAC_TENSOR_MODULE(ChannelShuffle, ChannelShuffleOptions);

@@ -21,43 +21,48 @@ namespace xlac::nn {
 
 //===- Regression ---------------------------------------------------------===//
 
+/// Options of losses without other options.
 struct ReductionOptions {
-  std::string reduction = "mean";
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
 };
 /// |input - target|.
 XLAC_LOSS_MODULE(L1Loss, ReductionOptions);
 /// (input - target)².
 XLAC_LOSS_MODULE(MSELoss, ReductionOptions);
 
+/// Options of SmoothL1Loss.
 struct SmoothL1LossOptions {
-  std::string reduction = "mean";
-  double beta = 1;
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
+  double beta = 1; ///< where the loss changes from quadratic to linear
 };
 /// (input - target)² / (2 beta) where |input - target| < beta, else |input -
 /// target| - beta / 2.
 XLAC_LOSS_MODULE(SmoothL1Loss, SmoothL1LossOptions);
 
+/// Options of HuberLoss.
 struct HuberLossOptions {
-  std::string reduction = "mean";
-  double delta = 1;
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
+  double delta = 1; ///< where the loss changes from quadratic to linear
 };
 /// delta times SmoothL1Loss with beta = delta.
 XLAC_LOSS_MODULE(HuberLoss, HuberLossOptions);
 
+/// Options of PoissonNLLLoss.
 struct PoissonNLLLossOptions {
-  bool log_input = true;
-  bool full = false; ///< adds Stirling's approximation of log(target!)
-  double eps = 1e-8;
-  std::string reduction = "mean";
+  bool log_input = true; ///< whether the input is a logarithm
+  bool full = false;     ///< adds Stirling's approximation of log(target!)
+  double eps = 1e-8;     ///< added where a logarithm or root would be infinite
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
 };
 /// exp(input) - target · input with log_input, else input - target · log(input
 /// + eps).
 XLAC_LOSS_MODULE(PoissonNLLLoss, PoissonNLLLossOptions);
 
+/// Options of GaussianNLLLoss.
 struct GaussianNLLLossOptions {
-  bool full = false; ///< adds log(2π) / 2
-  double eps = 1e-6; ///< lower bound of variances
-  std::string reduction = "mean";
+  bool full = false;              ///< adds log(2π) / 2
+  double eps = 1e-6;              ///< lower bound of variances
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
 };
 /// (log var + (input - target)² / var) / 2.
 struct XLAC_API GaussianNLLLossImpl : Module {
@@ -72,9 +77,10 @@ struct XLAC_API GaussianNLLLossImpl : Module {
 };
 XLAC_MODULE(GaussianNLLLoss);
 
+/// Options of KLDivLoss.
 struct KLDivLossOptions {
   std::string reduction = "mean"; ///< or "batchmean": sum / first size
-  bool log_target = false;
+  bool log_target = false;        ///< whether the target is a logarithm
 };
 /// target · (log target - input). The input is a logarithm; with log_target the
 /// target is one too.
@@ -82,9 +88,10 @@ XLAC_LOSS_MODULE(KLDivLoss, KLDivLossOptions);
 
 //===- Classification -----------------------------------------------------===//
 
+/// Options of NLLLoss.
 struct NLLLossOptions {
-  Tensor weight = {}; ///< [C]
-  int64_t ignore_index = -100;
+  Tensor weight = {};             ///< [C]
+  int64_t ignore_index = -100;    ///< class without effect on loss and gradient
   std::string reduction = "mean"; ///< weighted
 };
 /// -input[target] for log probabilities [N, C, …] and classes [N, …].
@@ -96,10 +103,12 @@ struct XLAC_API NLLLossImpl : Module {
 };
 XLAC_MODULE(NLLLoss);
 
+/// Options of CrossEntropyLoss.
 struct CrossEntropyLossOptions {
-  Tensor weight = {}; ///< [C]
-  int64_t ignore_index = -100;
+  Tensor weight = {};             ///< [C]
+  int64_t ignore_index = -100;    ///< class without effect on loss and gradient
   std::string reduction = "mean"; ///< weighted
+  /// Share of the target spread over all classes, 0 to 1.
   double label_smoothing = 0;
 };
 /// The cross entropy of logits [N, C, …] and classes [N, …] or probabilities
@@ -112,9 +121,10 @@ struct XLAC_API CrossEntropyLossImpl : Module {
 };
 XLAC_MODULE(CrossEntropyLoss);
 
+/// Options of losses of weighted elements.
 struct WeightedLossOptions {
-  Tensor weight = {};
-  std::string reduction = "mean";
+  Tensor weight = {}; ///< factors of the elements; none if undefined
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
 };
 /// -target · log(input) - (1 - target) · log(1 - input) for probabilities.
 struct XLAC_API BCELossImpl : Module {
@@ -125,10 +135,11 @@ struct XLAC_API BCELossImpl : Module {
 };
 XLAC_MODULE(BCELoss);
 
+/// Options of BCEWithLogitsLoss.
 struct BCEWithLogitsLossOptions {
-  Tensor weight = {};
-  std::string reduction = "mean";
-  Tensor pos_weight = {}; ///< weights of targets of 1, by class
+  Tensor weight = {}; ///< factors of the elements; none if undefined
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
+  Tensor pos_weight = {};         ///< weights of targets of 1, by class
 };
 /// BCELoss of sigmoid(input), computed without overflow.
 struct XLAC_API BCEWithLogitsLossImpl : Module {
@@ -139,8 +150,9 @@ struct XLAC_API BCEWithLogitsLossImpl : Module {
 };
 XLAC_MODULE(BCEWithLogitsLoss);
 
+/// Options of CTCLoss.
 struct CTCLossOptions {
-  int64_t blank = 0;
+  int64_t blank = 0;              ///< index of the blank label
   std::string reduction = "mean"; ///< over losses divided by target lengths
   bool zero_infinity = false;     ///< targets that are too long have loss 0
 };
@@ -164,9 +176,10 @@ XLAC_LOSS_MODULE(SoftMarginLoss, ReductionOptions);
 /// to the first negative number.
 XLAC_LOSS_MODULE(MultiLabelMarginLoss, ReductionOptions);
 
+/// Options of HingeEmbeddingLoss.
 struct HingeEmbeddingLossOptions {
-  double margin = 1;
-  std::string reduction = "mean";
+  double margin = 1;              ///< distance that the loss asks for
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
 };
 /// input where the target is 1, max(0, margin - input) where it is -1.
 XLAC_LOSS_MODULE(HingeEmbeddingLoss, HingeEmbeddingLossOptions);
@@ -180,11 +193,12 @@ struct XLAC_API MultiLabelSoftMarginLossImpl : Module {
 };
 XLAC_MODULE(MultiLabelSoftMarginLoss);
 
+/// Options of MultiMarginLoss.
 struct MultiMarginLossOptions {
-  int64_t p = 1; ///< 1 or 2
-  double margin = 1;
-  Tensor weight = {}; ///< [C]
-  std::string reduction = "mean";
+  int64_t p = 1;                  ///< 1 or 2
+  double margin = 1;              ///< distance that the loss asks for
+  Tensor weight = {};             ///< [C]
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
 };
 /// Σ max(0, margin - input[target] + input[i])^p / C over the other classes i.
 /// Throws ValueError for another p, and for a weight that does not have one
@@ -197,9 +211,10 @@ struct XLAC_API MultiMarginLossImpl : Module {
 };
 XLAC_MODULE(MultiMarginLoss);
 
+/// Options of losses of two inputs.
 struct PairLossOptions {
-  double margin = 0;
-  std::string reduction = "mean";
+  double margin = 0;              ///< distance that the loss asks for
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
 };
 
 /// Defines the loss `Name` of two inputs and targets ±1.
@@ -220,13 +235,14 @@ XLAC_PAIR_LOSS_MODULE(MarginRankingLoss);
 XLAC_PAIR_LOSS_MODULE(CosineEmbeddingLoss);
 #undef XLAC_PAIR_LOSS_MODULE
 
+/// Options of TripletMarginLoss.
 struct TripletMarginLossOptions {
-  double margin = 1;
-  double p = 2;
-  double eps = 1e-6;
+  double margin = 1; ///< distance that the loss asks for
+  double p = 2;      ///< exponent of the norm
+  double eps = 1e-6; ///< added to the differences
   /// the distance of the negative is the smaller one from anchor and positive
   bool swap = false;
-  std::string reduction = "mean";
+  std::string reduction = "mean"; ///< "mean", "sum" or "none"
 };
 /// max(0, |anchor - positive| - |anchor - negative| + margin). Throws
 /// ValueError unless the margin is positive.

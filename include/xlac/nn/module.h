@@ -27,6 +27,7 @@ namespace xlac::nn {
 /// always agree.
 class XLAC_API Module {
 public:
+  /// A module without parts, in training mode.
   Module();
   virtual ~Module();
   Module(const Module &) = delete;
@@ -34,6 +35,8 @@ public:
 
   // For constructors. Throw ValueError for a name that is empty, contains a dot
   // or is taken. The returned value is usually stored in a member.
+  /// Adds a child module, and returns it. The name must be new and without
+  /// dots.
   template <class M> M register_module(std::string name, M module) {
     add_module(std::move(name), module.ptr());
     return module;
@@ -46,11 +49,17 @@ public:
                           bool persistent = true);
 
   // These list in registration order, each tensor and module once.
+  /// The parameters, with `recurse` also those of children.
   std::vector<Tensor> parameters(bool recurse = true) const;
+  /// The buffers, with `recurse` also those of children.
   std::vector<Tensor> buffers(bool recurse = true) const;
+  /// parameters() with their paths.
   NamedTensors named_parameters(bool recurse = true) const;
+  /// buffers() with their paths.
   NamedTensors named_buffers(bool recurse = true) const;
+  /// The child modules in order of registration.
   std::vector<std::shared_ptr<Module>> children() const;
+  /// children() with their names.
   std::vector<std::pair<std::string, std::shared_ptr<Module>>>
   named_children() const;
   /// This module comes first; it is left out if no handle owns it.
@@ -59,20 +68,27 @@ public:
   std::vector<std::pair<std::string, std::shared_ptr<Module>>>
   named_modules() const;
 
+  /// Sets training or evaluation mode here and in all children.
   void train(bool on = true);
+  /// Same as train(false).
   void eval() { train(false); }
+  /// Whether the module is in training mode.
   bool is_training() const { return training_; }
   /// Moves parameters and buffers in place: they keep their ids, so existing
   /// optimizers keep working. A dtype applies to floating-point tensors.
   void to(const TensorOptions &options);
+  /// Clears the gradients of all parameters, or fills them with zeros.
   void zero_grad(bool set_to_none = true);
+  /// Sets whether gradients of all parameters are computed.
   void requires_grad_(bool on = true);
   /// Calls `fn` for each module, children first.
   void apply(const std::function<void(Module &)> &fn);
 
   /// Returns the live tensors, not copies, under PyTorch's names.
   StateDict state_dict() const;
+  /// What load_state_dict did not match.
   struct IncompatibleKeys {
+    /// Names of the module only, and of the dictionary only.
     std::vector<std::string> missing, unexpected;
   };
   /// Copies values from `state`, which may be on any devices. Throws ShapeError
@@ -83,12 +99,14 @@ public:
   // Hooks run in registration order whenever a handle calls forward: `net(x)`,
   // not `net->forward(x)`. Each is a function that returns nothing, a tensor,
   // or tensors, as hooks.h describes.
+  /// Adds a hook that runs before forward.
   template <class F>
     requires std::is_invocable_v<const F &, Module &,
                                  const std::vector<Tensor> &>
   RemovableHandle register_forward_pre_hook(F hook) {
     return add_hook(detail::as_hook<ForwardPreHook>(std::move(hook)));
   }
+  /// Adds a hook that runs after forward.
   template <class F>
     requires std::is_invocable_v<const F &, Module &,
                                  const std::vector<Tensor> &,
@@ -148,11 +166,15 @@ class ModuleHolderBase {};
 /// for each module.
 class ModuleOwner : public ModuleHolderBase {
 public:
+  /// Whether the handle has a module.
   explicit operator bool() const { return impl_ != nullptr; }
+  /// The module; null for an empty handle.
   std::shared_ptr<Module> ptr() const { return impl_; }
 
 protected:
+  /// The module.
   std::shared_ptr<Module> impl_;
+  /// Constructs the module again; clone() calls it.
   std::function<std::shared_ptr<Module>()> remake_;
 };
 
@@ -201,6 +223,7 @@ concept RemakesItself = requires(const Impl &impl) { impl.make_copy(); };
 /// A copyable handle on a module; `net(x)` calls forward.
 template <class Holder, class Impl> class ModuleHolder : public ModuleOwner {
 public:
+  /// The type of the module.
   using Contained = Impl;
 
   /// Constructs the module from constructor arguments, or else from its options
@@ -245,15 +268,19 @@ public:
     return (**this).forward(std::forward<A>(args)...);
   }
 
+  /// Sets training or evaluation mode here and in all children.
   Holder train(bool on = true) const {
     (**this).train(on);
     return self();
   }
+  /// Same as train(false).
   Holder eval() const { return train(false); }
+  /// Moves or converts the module, and returns the handle.
   Holder to(const TensorOptions &options) const {
     (**this).to(options);
     return self();
   }
+  /// Moves the module to the cpu, and returns the handle.
   Holder cpu() const { return to(Device(kCPU)); }
   /// Constructs a module with the same arguments and with new tensors of the
   /// same values, on `device` if given. Hooks are not copied. Throws

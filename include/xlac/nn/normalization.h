@@ -7,12 +7,14 @@ namespace xlac::nn {
 
 //===- Channel statistics -------------------------------------------------===//
 
+/// Options of BatchNorm.
 struct BatchNormOptions {
   static constexpr size_t required = 1;
-  int64_t num_features;
-  double eps = 1e-5;
+  int64_t num_features;                 ///< channels of the input
+  double eps = 1e-5;                    ///< added to the variance
   std::optional<double> momentum = 0.1; ///< none: the mean over all batches
-  bool affine = true;
+  bool affine = true; ///< learned scale and offset per channel
+  /// Keeps running mean and variance for evaluation.
   bool track_running_stats = true;
 };
 
@@ -21,6 +23,8 @@ struct BatchNormOptions {
 struct XLAC_API ChannelNormImpl : Module {
   explicit ChannelNormImpl(BatchNormOptions given);
   BatchNormOptions options;
+  /// The scale and offset, and the running values; undefined if the options
+  /// omit them.
   Tensor weight, bias, running_mean, running_var, num_batches_tracked;
 
 protected:
@@ -40,6 +44,7 @@ struct XLAC_API BatchNormNdImpl : ChannelNormImpl {
   Tensor forward(const Tensor &input);
 
 protected:
+  /// ShapeError for an input of the wrong rank or number of channels.
   virtual void check_input(const Tensor &input) const = 0;
   /// Normalizes the input by the statistics of its batch. Updates `mean` and
   /// `var` unless they are undefined.
@@ -49,6 +54,7 @@ protected:
 
 /// BatchNorm of [N, C] or [N, C, L].
 struct XLAC_API BatchNorm1dImpl : BatchNormNdImpl {
+  /// Constructors as in the base.
   using BatchNormNdImpl::BatchNormNdImpl;
 
 protected:
@@ -58,6 +64,7 @@ XLAC_MODULE(BatchNorm1d);
 
 /// BatchNorm of [N, C, H, W].
 struct XLAC_API BatchNorm2dImpl : BatchNormNdImpl {
+  /// Constructors as in the base.
   using BatchNormNdImpl::BatchNormNdImpl;
 
 protected:
@@ -67,6 +74,7 @@ XLAC_MODULE(BatchNorm2d);
 
 /// BatchNorm of [N, C, D, H, W].
 struct XLAC_API BatchNorm3dImpl : BatchNormNdImpl {
+  /// Constructors as in the base.
   using BatchNormNdImpl::BatchNormNdImpl;
 
 protected:
@@ -77,6 +85,7 @@ XLAC_MODULE(BatchNorm3d);
 /// BatchNorm of [N, C, …] by the statistics over the batches of all replicas.
 /// The batches may differ in size; all replicas must call it.
 struct XLAC_API SyncBatchNormImpl : BatchNormNdImpl {
+  /// Constructors as in the base.
   using BatchNormNdImpl::BatchNormNdImpl;
 
 protected:
@@ -86,12 +95,15 @@ protected:
 };
 XLAC_MODULE(SyncBatchNorm);
 
+/// Options of InstanceNorm.
 struct InstanceNormOptions {
   static constexpr size_t required = 1;
-  int64_t num_features;
-  double eps = 1e-5;
+  int64_t num_features; ///< channels of the input
+  double eps = 1e-5;    ///< added to the variance
+  /// Weight of a batch in the running values.
   std::optional<double> momentum = 0.1;
-  bool affine = false;
+  bool affine = false; ///< learned scale and offset per channel
+  /// Keeps running mean and variance for evaluation.
   bool track_running_stats = false;
 };
 
@@ -131,12 +143,13 @@ XLAC_MODULE(InstanceNorm3d);
 
 //===- Element statistics -------------------------------------------------===//
 
+/// Options of LayerNorm.
 struct LayerNormOptions {
   static constexpr size_t required = 1;
-  SizeList normalized_shape;
-  double eps = 1e-5;
-  bool elementwise_affine = true;
-  bool bias = true;
+  SizeList normalized_shape;      ///< trailing dimensions to normalize over
+  double eps = 1e-5;              ///< added to the variance
+  bool elementwise_affine = true; ///< learned scale (and offset) per element
+  bool bias = true;               ///< whether there is a learned bias
 };
 /// Normalizes over the last dimensions, whose sizes are normalized_shape.
 struct XLAC_API LayerNormImpl : Module {
@@ -151,11 +164,12 @@ protected:
 };
 XLAC_MODULE(LayerNorm);
 
+/// Options of RMSNorm.
 struct RMSNormOptions {
   static constexpr size_t required = 1;
-  SizeList normalized_shape;
+  SizeList normalized_shape;      ///< trailing dimensions to normalize over
   std::optional<double> eps = {}; ///< none: the epsilon of the input's dtype
-  bool elementwise_affine = true;
+  bool elementwise_affine = true; ///< learned scale (and offset) per element
 };
 /// Divides by the root mean square over the last dimensions.
 struct XLAC_API RMSNormImpl : Module {
@@ -170,11 +184,12 @@ protected:
 };
 XLAC_MODULE(RMSNorm);
 
+/// Options of GroupNorm.
 struct GroupNormOptions {
   static constexpr size_t required = 2;
-  int64_t num_groups, num_channels;
-  double eps = 1e-5;
-  bool affine = true;
+  int64_t num_groups, num_channels; ///< groups, and channels of the input
+  double eps = 1e-5;                ///< added to the variance
+  bool affine = true;               ///< learned scale and offset per channel
 };
 /// Normalizes groups of channels of [N, C, …]. Throws ValueError unless
 /// num_channels is divisible by num_groups.
@@ -190,12 +205,13 @@ protected:
 };
 XLAC_MODULE(GroupNorm);
 
+/// Options of LocalResponseNorm.
 struct LocalResponseNormOptions {
   static constexpr size_t required = 1;
-  int64_t size;
-  double alpha = 1e-4;
-  double beta = 0.75;
-  double k = 1;
+  int64_t size;        ///< channels of a neighbourhood
+  double alpha = 1e-4; ///< factor of the sum of squares
+  double beta = 0.75;  ///< exponent of the divisor
+  double k = 1;        ///< constant term of the divisor
 };
 /// Divides by (k + alpha · mean of squares of `size` adjacent channels)^beta.
 struct XLAC_API LocalResponseNormImpl : Module {

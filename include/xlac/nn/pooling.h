@@ -7,12 +7,13 @@
 
 namespace xlac::nn {
 
+/// Options of MaxPool1d, MaxPool2d and MaxPool3d.
 struct MaxPoolOptions {
   static constexpr size_t required = 1;
-  SizeList kernel_size;
-  SizeList stride = {}; ///< default: kernel_size
-  SizeList padding = 0;
-  SizeList dilation = 1;
+  SizeList kernel_size;   ///< sizes of the window
+  SizeList stride = {};   ///< default: kernel_size
+  SizeList padding = 0;   ///< elements added at both ends of each dimension
+  SizeList dilation = 1;  ///< distance between elements of the window
   bool ceil_mode = false; ///< windows may end after the padding
 };
 /// Common part of MaxPool1d, 2d and 3d.
@@ -38,11 +39,12 @@ XLAC_SPATIAL_MODULE(MaxPool, 2);
 /// The maximum of each window of [N, C, depth, height, width].
 XLAC_SPATIAL_MODULE(MaxPool, 3);
 
+/// Options of MaxUnpool2d.
 struct MaxUnpoolOptions {
   static constexpr size_t required = 1;
-  SizeList kernel_size;
+  SizeList kernel_size; ///< sizes of the window
   SizeList stride = {}; ///< default: kernel_size
-  SizeList padding = 0;
+  SizeList padding = 0; ///< elements added at both ends of each dimension
 };
 /// Writes elements to the positions where MaxPool2d found them, and zeros
 /// elsewhere.
@@ -62,13 +64,14 @@ protected:
 };
 XLAC_MODULE(MaxUnpool2d);
 
+/// Options of AvgPool1d, AvgPool2d and AvgPool3d.
 struct AvgPoolOptions {
   static constexpr size_t required = 1;
-  SizeList kernel_size;
-  SizeList stride = {}; ///< default: kernel_size
-  SizeList padding = 0;
-  bool ceil_mode = false;        ///< windows may end after the padding
-  bool count_include_pad = true; ///< zeros of the padding count
+  SizeList kernel_size;   ///< sizes of the window
+  SizeList stride = {};   ///< default: kernel_size
+  SizeList padding = 0;   ///< elements added at both ends of each dimension
+  bool ceil_mode = false; ///< windows may end after the padding
+  bool count_include_pad = true;                ///< zeros of the padding count
   std::optional<int64_t> divisor_override = {}; ///< not for AvgPool1d
 };
 /// Common part of AvgPool1d, 2d and 3d.
@@ -91,16 +94,18 @@ XLAC_SPATIAL_MODULE(AvgPool, 2);
 /// The mean of each window of [N, C, depth, height, width].
 XLAC_SPATIAL_MODULE(AvgPool, 3);
 
+/// Options of LPPool2d.
 struct LPPoolOptions {
   static constexpr size_t required = 2;
-  Scalar norm_type;
-  SizeList kernel_size;
-  SizeList stride = {}; ///< kernel_size unless given
-  bool ceil_mode = false;
+  Scalar norm_type;       ///< exponent p of the norm
+  SizeList kernel_size;   ///< sizes of the window
+  SizeList stride = {};   ///< kernel_size unless given
+  bool ceil_mode = false; ///< windows may end after the padding
 };
 /// (Σ x^p)^(1/p) of each window of [N, C, height, width].
 XLAC_TENSOR_MODULE(LPPool2d, LPPoolOptions);
 
+/// Options of adaptive pooling.
 struct AdaptivePoolOptions {
   static constexpr size_t required = 1;
   SizeList output_size; ///< -1 (PyTorch's None) keeps the input's size

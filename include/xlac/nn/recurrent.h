@@ -10,36 +10,39 @@ namespace xlac::nn {
 
 //===- Layers -------------------------------------------------------------===//
 
+/// Options of RNN.
 struct RNNOptions {
   static constexpr size_t required = 2;
-  int64_t input_size, hidden_size;
-  int64_t num_layers = 1;
+  int64_t input_size, hidden_size;   ///< features of the input and of the state
+  int64_t num_layers = 1;            ///< stacked layers
   std::string nonlinearity = "tanh"; ///< or "relu"
-  bool bias = true;
-  bool batch_first = false;
-  double dropout = 0; ///< between layers, in training
-  bool bidirectional = false;
+  bool bias = true;                  ///< whether there is a learned bias
+  bool batch_first = false;          ///< the batch is dimension 0, not 1
+  double dropout = 0;                ///< between layers, in training
+  bool bidirectional = false; ///< also runs backwards, and joins the results
 };
 
+/// Options of GRU.
 struct GRUOptions {
   static constexpr size_t required = 2;
-  int64_t input_size, hidden_size;
-  int64_t num_layers = 1;
-  bool bias = true;
-  bool batch_first = false;
-  double dropout = 0; ///< between layers, in training
-  bool bidirectional = false;
+  int64_t input_size, hidden_size; ///< features of the input and of the state
+  int64_t num_layers = 1;          ///< stacked layers
+  bool bias = true;                ///< whether there is a learned bias
+  bool batch_first = false;        ///< the batch is dimension 0, not 1
+  double dropout = 0;              ///< between layers, in training
+  bool bidirectional = false; ///< also runs backwards, and joins the results
 };
 
+/// Options of LSTM.
 struct LSTMOptions {
   static constexpr size_t required = 2;
-  int64_t input_size, hidden_size;
-  int64_t num_layers = 1;
-  bool bias = true;
-  bool batch_first = false;
-  double dropout = 0; ///< between layers, in training
-  bool bidirectional = false;
-  int64_t proj_size = 0; ///< size of the hidden state; 0: hidden_size
+  int64_t input_size, hidden_size; ///< features of the input and of the state
+  int64_t num_layers = 1;          ///< stacked layers
+  bool bias = true;                ///< whether there is a learned bias
+  bool batch_first = false;        ///< the batch is dimension 0, not 1
+  double dropout = 0;              ///< between layers, in training
+  bool bidirectional = false; ///< also runs backwards, and joins the results
+  int64_t proj_size = 0;      ///< size of the hidden state; 0: hidden_size
 };
 
 /// Common part of the layers. The parameters of layer k and direction are
@@ -64,6 +67,7 @@ protected:
   /// As above, for a packed sequence, permuted to its order.
   Tensor state_for(const Tensor &given, const utils::rnn::PackedSequence &input,
                    int64_t width, const char *what) const;
+  /// Features of the hidden state of a layer.
   int64_t hidden_width() const;
 
   /// The options that all kinds have.
@@ -117,17 +121,19 @@ XLAC_MODULE(LSTM);
 
 //===- Cells --------------------------------------------------------------===//
 
+/// Options of RNNCell.
 struct RNNCellOptions {
   static constexpr size_t required = 2;
-  int64_t input_size, hidden_size;
-  bool bias = true;
+  int64_t input_size, hidden_size;   ///< features of the input and of the state
+  bool bias = true;                  ///< whether there is a learned bias
   std::string nonlinearity = "tanh"; ///< or "relu"
 };
 
+/// Options of LSTMCell and GRUCell.
 struct GatedCellOptions {
   static constexpr size_t required = 2;
-  int64_t input_size, hidden_size;
-  bool bias = true;
+  int64_t input_size, hidden_size; ///< features of the input and of the state
+  bool bias = true;                ///< whether there is a learned bias
 };
 
 /// Common part of the cells.
@@ -142,6 +148,7 @@ protected:
   /// ShapeError for inputs and states that do not have 1 or 2 dimensions.
   Tensor state_for(const Tensor &given, const Tensor &input) const;
 
+  /// The options that all cells have.
   RNNCellOptions common_;
 };
 

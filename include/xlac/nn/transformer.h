@@ -14,19 +14,21 @@ namespace xlac::nn {
 
 /// A Linear with the name that PyTorch prints for MultiheadAttention's.
 struct XLAC_API NonDynamicallyQuantizableLinearImpl : LinearImpl {
+  /// Constructors as in the base.
   using LinearImpl::LinearImpl;
 };
 XLAC_MODULE(NonDynamicallyQuantizableLinear);
 
+/// Options of MultiheadAttention.
 struct MultiheadAttentionOptions {
   static constexpr size_t required = 2;
-  int64_t embed_dim, num_heads;
-  double dropout = 0; ///< of attention weights, in training
-  bool bias = true;
-  bool add_bias_kv = false;   ///< adds one learned key and value
-  bool add_zero_attn = false; ///< adds one key and value of zeros
+  int64_t embed_dim, num_heads; ///< features, and heads that divide them
+  double dropout = 0;           ///< of attention weights, in training
+  bool bias = true;             ///< whether there is a learned bias
+  bool add_bias_kv = false;     ///< adds one learned key and value
+  bool add_zero_attn = false;   ///< adds one key and value of zeros
   std::optional<int64_t> kdim = {}, vdim = {}; ///< default: embed_dim
-  bool batch_first = false;
+  bool batch_first = false; ///< the batch is dimension 0, not 1
 };
 /// Multi-head scaled dot-product attention with projections. The projection is
 /// in_proj_weight [3 E, E]. If kdim or vdim differs from E, it is q_proj_weight
@@ -49,8 +51,11 @@ struct XLAC_API MultiheadAttentionImpl : Module {
           const Tensor &attn_mask = {}, bool average_attn_weights = true,
           bool is_causal = false);
   Options options;
+  /// The projections; the first if all sizes are equal, else the others.
   Tensor in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight;
+  /// The offsets of the projections; undefined without bias.
   Tensor in_proj_bias, bias_k, bias_v;
+  /// The projection of the result.
   NonDynamicallyQuantizableLinear out_proj{nullptr};
 };
 XLAC_MODULE(MultiheadAttention);
@@ -61,31 +66,38 @@ XLAC_MODULE(MultiheadAttention);
 /// tensor. Throws ValueError for another name.
 class XLAC_API TransformerActivation {
 public:
+  /// "relu" or "gelu", or any function of a tensor.
   TransformerActivation(const std::string &name);
+  /// "relu" or "gelu", or any function of a tensor.
   TransformerActivation(const char *name)
       : TransformerActivation(std::string(name)) {}
+  /// "relu" or "gelu", or any function of a tensor.
   template <class F>
     requires std::is_invocable_r_v<Tensor, const F &, const Tensor &>
   TransformerActivation(F function) : function_(std::move(function)) {}
+  /// Applies the function.
   Tensor operator()(const Tensor &input) const { return function_(input); }
 
 private:
   std::function<Tensor(const Tensor &)> function_;
 };
 
+/// Options of the layers of encoders and decoders.
 struct TransformerLayerOptions {
   static constexpr size_t required = 2;
-  int64_t d_model, nhead;
-  int64_t dim_feedforward = 2048;
-  double dropout = 0.1;
-  TransformerActivation activation = "relu";
-  double layer_norm_eps = 1e-5;
-  bool batch_first = false;
+  int64_t d_model, nhead;         ///< features, and heads that divide them
+  int64_t dim_feedforward = 2048; ///< features between the two linear layers
+  double dropout = 0.1;           ///< probability of zeroing an element
+  TransformerActivation activation = "relu"; ///< between the two linear layers
+  double layer_norm_eps = 1e-5;              ///< eps of the normalizations
+  bool batch_first = false; ///< the batch is dimension 0, not 1
   /// normalizes the inputs of the blocks instead of their results
   bool norm_first = false;
-  bool bias = true;
+  bool bias = true; ///< whether there is a learned bias
 };
+/// Options of TransformerEncoderLayer.
 using TransformerEncoderLayerOptions = TransformerLayerOptions;
+/// Options of TransformerDecoderLayer.
 using TransformerDecoderLayerOptions = TransformerLayerOptions;
 
 /// Self-attention and a feed-forward block, each with a residual connection and
@@ -98,11 +110,16 @@ struct XLAC_API TransformerEncoderLayerImpl : Module {
                  const Tensor &src_key_padding_mask = {},
                  bool is_causal = false);
   Options options;
+  /// The attention.
   MultiheadAttention self_attn;
+  /// The first linear layer.
   Linear linear1;
   Dropout dropout;
+  /// The second linear layer.
   Linear linear2;
+  /// The normalizations, in order.
   LayerNorm norm1, norm2;
+  /// The dropouts of the residual branches, in order.
   Dropout dropout1, dropout2;
 
 private:
@@ -124,11 +141,16 @@ struct XLAC_API TransformerDecoderLayerImpl : Module {
                  const Tensor &memory_key_padding_mask = {},
                  bool tgt_is_causal = false, bool memory_is_causal = false);
   Options options;
+  /// The attention.
   MultiheadAttention self_attn, multihead_attn;
+  /// The first linear layer.
   Linear linear1;
   Dropout dropout;
+  /// The second linear layer.
   Linear linear2;
+  /// The normalizations, in order.
   LayerNorm norm1, norm2, norm3;
+  /// The dropouts of the residual branches, in order.
   Dropout dropout1, dropout2, dropout3;
 
 private:
@@ -140,11 +162,15 @@ XLAC_MODULE(TransformerDecoderLayer);
 
 /// Layers applied in order, and an optional normalization of the result.
 struct XLAC_API TransformerStack : Module {
+  /// A stack of layers, and a normalization of the result.
   TransformerStack(ModuleList layers, std::optional<AnyModule> norm);
+  /// The layers in order.
   ModuleList layers;
+  /// The normalization of the result.
   std::optional<AnyModule> norm;
 
 protected:
+  /// A copy of the normalization.
   std::optional<AnyModule> clone_norm() const;
 };
 
@@ -152,6 +178,7 @@ protected:
 /// normalization. Masks are applied as given, so a causal mask needs no
 /// is_causal.
 struct XLAC_API TransformerEncoderImpl : TransformerStack {
+  /// A stack of layers, and a normalization of the result.
   using TransformerStack::TransformerStack;
   TransformerEncoderImpl(const TransformerEncoderLayer &encoder_layer,
                          int64_t num_layers,
@@ -159,12 +186,14 @@ struct XLAC_API TransformerEncoderImpl : TransformerStack {
   Tensor forward(const Tensor &src, const Tensor &mask = {},
                  const Tensor &src_key_padding_mask = {},
                  std::optional<bool> is_causal = {});
+  /// A module of the same parts; clone() calls it.
   std::shared_ptr<TransformerEncoderImpl> make_copy() const;
 };
 XLAC_MODULE(TransformerEncoder);
 
 /// As TransformerEncoder, with decoder layers.
 struct XLAC_API TransformerDecoderImpl : TransformerStack {
+  /// A stack of layers, and a normalization of the result.
   using TransformerStack::TransformerStack;
   TransformerDecoderImpl(const TransformerDecoderLayer &decoder_layer,
                          int64_t num_layers,
@@ -175,22 +204,28 @@ struct XLAC_API TransformerDecoderImpl : TransformerStack {
                  const Tensor &memory_key_padding_mask = {},
                  std::optional<bool> tgt_is_causal = {},
                  bool memory_is_causal = false);
+  /// A module of the same parts; clone() calls it.
   std::shared_ptr<TransformerDecoderImpl> make_copy() const;
 };
 XLAC_MODULE(TransformerDecoder);
 
+/// Options of Transformer.
 struct TransformerOptions {
-  int64_t d_model = 512, nhead = 8;
+  int64_t d_model = 512, nhead = 8; ///< features, and heads that divide them
+  /// Stacked layers of both parts.
   int64_t num_encoder_layers = 6, num_decoder_layers = 6;
-  int64_t dim_feedforward = 2048;
-  double dropout = 0.1;
-  TransformerActivation activation = "relu";
+  int64_t dim_feedforward = 2048; ///< features between the two linear layers
+  double dropout = 0.1;           ///< probability of zeroing an element
+  TransformerActivation activation = "relu"; ///< between the two linear layers
+  /// Replaces the encoder unless empty.
   TransformerEncoder custom_encoder = TransformerEncoder(nullptr);
+  /// Replaces the decoder unless empty.
   TransformerDecoder custom_decoder = TransformerDecoder(nullptr);
-  double layer_norm_eps = 1e-5;
-  bool batch_first = false;
+  double layer_norm_eps = 1e-5; ///< eps of the normalizations
+  bool batch_first = false;     ///< the batch is dimension 0, not 1
+  /// Normalizes before attention and linear layers, not after.
   bool norm_first = false;
-  bool bias = true;
+  bool bias = true; ///< whether there is a learned bias
 };
 /// An encoder, and a decoder that attends to the encoder's result. Parameters
 /// of several dimensions are initialized Xavier-uniform.
@@ -208,13 +243,16 @@ struct XLAC_API TransformerImpl : Module {
                  std::optional<bool> src_is_causal = {},
                  std::optional<bool> tgt_is_causal = {},
                  bool memory_is_causal = false);
+  /// A module of the same parts; clone() calls it.
   std::shared_ptr<TransformerImpl> make_copy() const;
   /// Returns [size, size] with -inf above the diagonal and 0 elsewhere.
   static Tensor
   generate_square_subsequent_mask(int64_t size,
                                   const TensorOptions &options = {});
   Options options;
+  /// The encoder.
   TransformerEncoder encoder{nullptr};
+  /// The decoder.
   TransformerDecoder decoder{nullptr};
 };
 class Transformer : public ModuleHolder<Transformer, TransformerImpl> {

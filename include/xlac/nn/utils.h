@@ -39,6 +39,7 @@ namespace rnn {
 /// Sequences of different lengths without padding: the rows of all sequences at
 /// time 0, longest sequence first, then those at time 1, and so on.
 struct PackedSequence {
+  /// The elements of all sequences, step by step.
   Tensor data;
   /// sequences that are active at each time; int64, on the cpu
   Tensor batch_sizes;
