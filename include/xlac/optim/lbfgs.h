@@ -8,13 +8,16 @@
 
 namespace xlac::optim {
 
+/// Options of LBFGS.
 struct LBFGSOptions {
-  double lr = 1;
+  double lr = 1;                        ///< learning rate
   int64_t max_iter = 20;                ///< per step
   std::optional<int64_t> max_eval = {}; ///< per step; default: max_iter * 5 / 4
+  /// Ends if no element of the gradient is larger.
   double tolerance_grad = 1e-7;
+  /// Ends if steps or changes of the loss are smaller.
   double tolerance_change = 1e-9;
-  int64_t history_size = 100;
+  int64_t history_size = 100;                     ///< differences that are kept
   std::optional<std::string> line_search_fn = {}; ///< none or "strong_wolfe"
 };
 /// Supports one group. Scalars of the algorithm are on the host, so each step
@@ -29,6 +32,7 @@ public:
   template <std::floating_point Rate>
   LBFGS(std::vector<Tensor> params, Rate lr)
       : LBFGS(std::move(params), LBFGSOptions{.lr = lr}) {}
+  /// Groups may set options of their own; `defaults` are for the others.
   explicit LBFGS(std::vector<ParamGroup> groups, LBFGSOptions defaults = {});
   /// Returns the loss before the step. The closure must clear the gradients and
   /// compute them again; without a closure this throws ValueError.
@@ -43,6 +47,7 @@ private:
   struct Point;
   /// State that one iteration leaves for the next.
   struct Memory {
+    /// Evaluations and iterations of all steps.
     int64_t func_evals = 0, n_iter = 0;
     Tensor direction;                     ///< "d"
     double length = 0;                    ///< "t"

@@ -18,19 +18,22 @@ namespace xlac::optim {
 using LossClosure = std::function<Tensor()>;
 /// Named arguments of Optimizer::step.
 struct StepArgs {
-  LossClosure closure = {};
+  LossClosure closure = {}; ///< computes the loss again; required by LBFGS
 };
 /// Parameters and their hyper-parameters by name: {"lr", 1e-4}. Flags are 0 or
 /// 1. The elements of a pair have separate names: PyTorch's "betas" are "beta1"
 /// and "beta2".
 struct ParamGroup {
+  /// The parameters of the group.
   std::vector<Tensor> params;
+  /// The options of the group by name.
   std::map<std::string, double> options;
 };
 
 /// An option of an optimizer's groups: its default, and its form in PyTorch's
 /// state dicts.
 struct OptionDefault {
+  /// Types of options.
   enum class Kind {
     Real,
     Whole,
@@ -39,9 +42,13 @@ struct OptionDefault {
     Second, ///< the second element of the pair `text`; follows its First
     Choice, ///< the string `text` for 1, None for 0
   };
+  /// The name.
   std::string name;
+  /// The value, also of flags and integers.
   double value;
+  /// The type that save() writes.
   Kind kind = Kind::Real;
+  /// The value of a text option.
   std::string text = {};
 };
 
@@ -52,6 +59,7 @@ struct ParameterState {
   /// Tensors of the parameter's shape and dtype, on its device.
   StateDict tensors;
 
+  /// Whether no step was taken.
   bool empty() const { return counters.empty() && tensors.size() == 0; }
   /// Returns the counter; adds it with the value `start` if it is missing.
   XLAC_API double &counter(std::string_view name, double start = 0);
@@ -70,6 +78,7 @@ public:
   void zero_grad(bool set_to_none = true);
   /// The options of the groups may be changed between steps.
   std::vector<ParamGroup> &param_groups() { return groups_; }
+  /// The groups with their options.
   const std::vector<ParamGroup> &param_groups() const { return groups_; }
   /// Adds a group; options that it lacks get the defaults. Throws ValueError
   /// for a parameter of another group, for a tensor that is not a leaf, and for
@@ -103,6 +112,7 @@ protected:
   virtual Value::Dict write_states() const;
   /// Replaces the states. Arguments are checked before any state changes.
   virtual void read_states(const Value::Dict &states);
+  /// The parameters of all groups.
   std::vector<Tensor> all_parameters() const;
 
 private:

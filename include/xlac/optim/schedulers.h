@@ -35,6 +35,7 @@ public:
   void load_state_dict(const Value &state);
 
 protected:
+  /// Registers with the optimizer; -1 starts from its rates.
   LRScheduler(Optimizer &optimizer, int64_t last_epoch);
   /// For schedulers without initial rates.
   explicit LRScheduler(Optimizer &optimizer);
@@ -47,10 +48,13 @@ protected:
   virtual double closed_form(size_t group) { return get_lr(group); }
   // For SequentialLR: restart() sets epoch 0; rewind() goes back one epoch
   // without changing rates.
+  /// Sets the first rates.
   virtual void restart();
+  /// Takes the last step back.
   virtual void rewind() { --last_epoch_; }
   /// Returns the entries of state_dict() that only this type of scheduler has.
   virtual Value::Dict write_state() const { return {}; }
+  /// Reads what the class added to the state.
   virtual void read_state(const Value &) {}
 
   /// Returns the current rate of the group.
@@ -58,12 +62,18 @@ protected:
   /// Returns the group's initial rate. Without one it returns `lr`, so that the
   /// rate does not change.
   double base_lr(size_t group) const;
+  /// Whether the group had a rate at the start.
   bool has_base_lr(size_t group) const { return group < base_lrs_.size(); }
+  /// Whether the constructor sets the first rates.
   bool is_starting() const { return is_starting_; }
+  /// Sets the rates of all groups.
   void set_rates(const std::vector<double> &rates);
 
+  /// The optimizer whose rates are set.
   Optimizer *optimizer_;
+  /// The number of the last step.
   int64_t last_epoch_;
+  /// The rates of the last step.
   std::vector<double> last_lrs_;
 
 private:
@@ -77,6 +87,7 @@ private:
 /// step_size below 1.
 class XLAC_API StepLR : public LRScheduler {
 public:
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   StepLR(Optimizer &optimizer, int64_t step_size, double gamma = 0.1,
          int64_t last_epoch = -1);
 
@@ -94,6 +105,7 @@ private:
 /// Multiplies by gamma at each of the epochs, once for each time it is listed.
 class XLAC_API MultiStepLR : public LRScheduler {
 public:
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   MultiStepLR(Optimizer &optimizer, const std::vector<int64_t> &milestones,
               double gamma = 0.1, int64_t last_epoch = -1);
 
@@ -113,6 +125,7 @@ private:
 /// factor is in [0, 1].
 class XLAC_API ConstantLR : public LRScheduler {
 public:
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   explicit ConstantLR(Optimizer &optimizer, double factor = 1.0 / 3,
                       int64_t total_iters = 5, int64_t last_epoch = -1);
 
@@ -132,6 +145,7 @@ private:
 /// 1].
 class XLAC_API LinearLR : public LRScheduler {
 public:
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   explicit LinearLR(Optimizer &optimizer, double start_factor = 1.0 / 3,
                     double end_factor = 1.0, int64_t total_iters = 5,
                     int64_t last_epoch = -1);
@@ -150,6 +164,7 @@ private:
 /// Multiplies by gamma every epoch.
 class XLAC_API ExponentialLR : public LRScheduler {
 public:
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   ExponentialLR(Optimizer &optimizer, double gamma, int64_t last_epoch = -1);
 
 protected:
@@ -165,6 +180,7 @@ private:
 /// Decays to zero at epoch total_iters as (1 - epoch / total_iters)^power.
 class XLAC_API PolynomialLR : public LRScheduler {
 public:
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   explicit PolynomialLR(Optimizer &optimizer, int64_t total_iters = 5,
                         double power = 1.0, int64_t last_epoch = -1);
 
@@ -183,6 +199,7 @@ private:
 /// again.
 class XLAC_API CosineAnnealingLR : public LRScheduler {
 public:
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   CosineAnnealingLR(Optimizer &optimizer, int64_t T_max, double eta_min = 0,
                     int64_t last_epoch = -1);
 
@@ -202,6 +219,7 @@ private:
 /// T_mult below 1.
 class XLAC_API CosineAnnealingWarmRestarts : public LRScheduler {
 public:
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   CosineAnnealingWarmRestarts(Optimizer &optimizer, int64_t T_0,
                               int64_t T_mult = 1, double eta_min = 0,
                               int64_t last_epoch = -1);
@@ -222,7 +240,9 @@ private:
 /// Multiplies the initial rate by a function of the epoch.
 class XLAC_API LambdaLR : public LRScheduler {
 public:
+  /// The factor of the first rate, from the number of the step.
   using Function = std::function<double(int64_t)>;
+  /// Sets the rates of `optimizer`; `last_epoch` of -1 starts.
   LambdaLR(Optimizer &optimizer, Function lr_lambda, int64_t last_epoch = -1);
   /// Takes one function per group. Throws ValueError for another number.
   LambdaLR(Optimizer &optimizer, std::vector<Function> lr_lambdas,
@@ -236,17 +256,20 @@ private:
   std::vector<Function> lr_lambdas_;
 };
 
+/// Options of OneCycleLR.
 struct OneCycleLROptions {
   /// default: epochs * steps_per_epoch
   std::optional<int64_t> total_steps = {};
+  /// Together instead of total_steps.
   std::optional<int64_t> epochs = {}, steps_per_epoch = {};
-  double pct_start = 0.3;
+  double pct_start = 0.3; ///< share of the steps with a rising rate
   std::string anneal_strategy = "cos"; ///< or "linear"
-  bool cycle_momentum = true;
-  double base_momentum = 0.85, max_momentum = 0.95;
+  bool cycle_momentum = true;          ///< momentum falls while the rate rises
+  double base_momentum = 0.85, max_momentum = 0.95; ///< bounds of the momentum
+  /// Ratios of the largest rate to the first, of the first to the last.
   double div_factor = 25, final_div_factor = 1e4;
-  bool three_phase = false;
-  int64_t last_epoch = -1;
+  bool three_phase = false; ///< falls to the first rate, then to the last
+  int64_t last_epoch = -1;  ///< number of the last step; -1 starts
 };
 /// Increases from max_lr / div_factor to max_lr, then decreases far below;
 /// step() is called after every batch. Momentum, or beta1, changes in the
@@ -268,8 +291,10 @@ protected:
   void read_state(const Value &state) override;
 
 private:
+  /// A part of the cycle.
   struct Phase {
-    double end_step;
+    double end_step; ///< the step at which the phase ends
+    /// Names of the options between which the phase moves.
     std::string start_lr, end_lr, start_momentum, end_momentum;
   };
   void check_and_plan(const OneCycleLROptions &options);
@@ -306,16 +331,17 @@ private:
   std::vector<int64_t> milestones_;
 };
 
+/// Options of ReduceLROnPlateau.
 struct ReduceLROnPlateauOptions {
   std::string mode = "min"; ///< a smaller metric is better; or "max"
-  double factor = 0.1;
-  int64_t patience = 10;
-  double threshold = 1e-4;
+  double factor = 0.1;      ///< factor of the rate
+  int64_t patience = 10;    ///< steps without improvement before a reduction
+  double threshold = 1e-4;  ///< smaller improvements do not count
   std::string threshold_mode = "rel"; ///< or "abs"
-  int64_t cooldown = 0;
-  double min_lr = 0;
+  int64_t cooldown = 0; ///< steps after a reduction that do not count
+  double min_lr = 0;    ///< the rate is never lower
   std::vector<double> min_lrs = {}; ///< one per group, instead of min_lr
-  double eps = 1e-8;
+  double eps = 1e-8;                ///< added to the divisor
 };
 /// Multiplies by `factor` when a metric has not improved for more than
 /// `patience` epochs.
@@ -324,6 +350,7 @@ public:
   /// Throws ValueError for an invalid option.
   explicit ReduceLROnPlateau(Optimizer &optimizer,
                              ReduceLROnPlateauOptions options = {});
+  /// Takes the measure of the epoch.
   void step(double metric);
   /// Takes a tensor of one element and waits for its value.
   void step(const Tensor &metric) { step(metric.item<double>()); }
