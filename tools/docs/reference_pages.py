@@ -23,6 +23,18 @@ GROUPS = {
 }
 
 
+# Members that all modules have. The comment of a module says what its forward computes.
+OF_MODULES = {
+    "Options": "The options that the constructor takes.",
+    "options": "The options that the module was constructed with.",
+    "required": "The number of leading options that have no default.",
+    "forward": "Computes the module's function. Call the handle, which also runs hooks.",
+}
+# Members by which containers and iterators of C++ are used.
+OF_CONTAINERS = re.compile(r"begin|end|iterator|value_type|difference_type|"
+                           r"operator(\*|->|\+\+|==|!=|<=?|>=?)")
+
+
 def headers_of(include, names):
     for name in names:
         path = include / name
@@ -31,12 +43,10 @@ def headers_of(include, names):
 
 def purpose(header):
     """The comment that begins a header, as text."""
-    lines = []
-    for line in header.read_text().splitlines():
-        if not line.startswith("//"):
-            break
-        lines.append(line[2:].strip())
-    return " ".join(lines)
+    text = header.read_text()
+    block = re.match(r"/\*(.*?)\*/", text, re.S)
+    lines = block.group(1).splitlines() if block else re.match(r"(?://.*\n)*", text).group().splitlines()
+    return " ".join(line.strip(" /*") for line in lines)
 
 
 def escaped(text):
@@ -75,6 +85,28 @@ def unwanted(element):
             or repeated is not None and repeated.group(1) == repeated.group(2))
 
 
+def describe(element, text):
+    """Gives an element without a description this one."""
+    if not described(element):
+        tree.SubElement(element.find("briefdescription"), "para").text = text
+
+
+def describe_modules(compound):
+    """Adds what the members of each module and its handle are for."""
+    name = compound.findtext("compoundname")
+    bases = [base.text or "" for base in compound.iter("basecompoundref")]
+    if any("ModuleHolder<" in base for base in bases):
+        describe(compound, f"Handle on a module {name.rpartition('::')[2]}Impl.")
+    if not re.search(r"::nn::\w+(Impl|Options)$", name):
+        return
+    for member in compound.iter("memberdef"):
+        short = member.findtext("name")
+        if short in OF_MODULES:
+            describe(member, OF_MODULES[short])
+        elif short == name.rpartition("::")[2]:
+            describe(member, "Constructs the module; the handle has the same constructors.")
+
+
 def simplify(path):
     """Removes unwanted elements from one file of Doxygen's XML."""
     document = tree.parse(path)
@@ -83,6 +115,7 @@ def simplify(path):
         for parent in [*compound.iter("sectiondef"), compound]:
             for child in [child for child in parent if unwanted(child)]:
                 parent.remove(child)
+        describe_modules(compound)
         # Overloads that differ only in constraints have one id.
         for member in compound.iter("memberdef"):
             # Doxygen takes this name for a keyword.
@@ -139,25 +172,31 @@ def described(element):
                if part is not None)
 
 
+def needs_description(member):
+    """Whether the name of a member does not tell what it does: what C++ defines, such as
+    destructors, needs no description, and overriders inherit one."""
+    name, arguments = member.findtext("name"), member.findtext("argsstring", "")
+    return not (member.get("prot") == "private" or name.startswith(("~", "operator="))
+                or OF_CONTAINERS.fullmatch(name) or re.search(r"=\s*default|\boverride\b", arguments))
+
+
 def declarations(xml):
-    """The public declarations on the pages: {(file, line): (name, has a description)}. What
-    a macro expands to counts once; so does a class with all its default constructors."""
+    """The public declarations on the pages: {(file, line): (name, has a description)}. A
+    line counts once, also if a macro expands to several declarations."""
     found = {}
-    for path in xml.glob("*.xml"):
+    for path in sorted(xml.glob("*.xml")):
         for compound in tree.parse(path).getroot().iter("compounddef"):
             kind, name = compound.get("kind"), compound.findtext("compoundname")
             if kind not in ("class", "struct", "file") or "<" in name or "detail::" in name:
                 continue
             elements = [] if kind == "file" else [(compound, name)]
             elements += [(member, member.findtext("qualifiedname") or member.findtext("name"))
-                         for member in compound.iter("memberdef")
-                         if "=default" not in member.findtext("argsstring", "")
-                         and member.get("prot") != "private"]
+                         for member in compound.iter("memberdef") if needs_description(member)]
             for element, name in elements:
                 place = element.find("location")
                 key = place.get("file"), int(place.get("line"))
-                before = found.get(key, (name, True))
-                found[key] = (name, before[1] and described(element))
+                first, has = found.get(key, (name, False))
+                found[key] = first, has or described(element)
     return found
 
 
