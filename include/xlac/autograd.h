@@ -17,6 +17,7 @@ namespace xlac {
 /// no gradient. As torch.no_grad().
 class XLAC_API NoGradGuard {
 public:
+  /// Turns recording off.
   NoGradGuard();
   ~NoGradGuard();
   NoGradGuard(const NoGradGuard &) = delete;
@@ -29,6 +30,7 @@ private:
 /// Enables or disables gradient recording on this thread while it lives.
 class XLAC_API AutoGradMode {
 public:
+  /// Turns recording on or off.
   explicit AutoGradMode(bool enabled);
   ~AutoGradMode();
   AutoGradMode(const AutoGradMode &) = delete;
@@ -71,6 +73,7 @@ struct FunctionState;
 /// Holds the values that the forward of a Function saves for its backward.
 class XLAC_API FunctionCtx {
 public:
+  /// An empty context.
   FunctionCtx();
   /// Saves inputs or outputs of forward. Writing to one before backward is an
   /// error.
@@ -120,6 +123,7 @@ template <class T> void collect(std::vector<Tensor> &into, const T &argument) {
 /// std::vector<Tensor>. If an output is a view of an input or of a captured
 /// tensor, writing to a part of it is a UserError.
 template <class Derived> struct Function {
+  /// Calls forward, and records backward.
   template <class... A> static auto apply(A &&...args) {
     using Result = decltype(Derived::forward(std::declval<FunctionCtx &>(),
                                              std::forward<A>(args)...));

@@ -14,6 +14,7 @@
 
 namespace xlac {
 
+/// A body: from tensors to tensors.
 using TensorFunction =
     std::function<std::vector<Tensor>(const std::vector<Tensor> &)>;
 

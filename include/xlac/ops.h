@@ -10,30 +10,37 @@ namespace xlac {
 
 // Overloads for braces, which are lists of dims or sizes, as in the methods of
 // Tensor.
+/// The sum over these dimensions, or all.
 inline Tensor sum(const Tensor &self, std::initializer_list<int64_t> dims,
                   bool keepdim = false, std::optional<Dtype> dtype = {}) {
   return sum(self, IntArrayRef(dims), keepdim, dtype);
 }
+/// The mean over these dimensions.
 inline Tensor mean(const Tensor &self, std::initializer_list<int64_t> dims,
                    bool keepdim = false, std::optional<Dtype> dtype = {}) {
   return mean(self, IntArrayRef(dims), keepdim, dtype);
 }
+/// A view with these sizes.
 inline Tensor view(const Tensor &self, std::initializer_list<int64_t> sizes) {
   return view(self, IntArrayRef(sizes));
 }
+/// A view without these dimensions, where their size is 1.
 inline Tensor squeeze(const Tensor &self, std::initializer_list<int64_t> dims) {
   return squeeze(self, IntArrayRef(dims));
 }
+/// Views of parts with these sizes.
 inline std::vector<Tensor> split(const Tensor &self,
                                  std::initializer_list<int64_t> split_sizes,
                                  int64_t dim = 0) {
   return split(self, IntArrayRef(split_sizes), dim);
 }
+/// Views of parts that begin at these indices.
 inline std::vector<Tensor> tensor_split(const Tensor &self,
                                         std::initializer_list<int64_t> indices,
                                         int64_t dim = 0) {
   return tensor_split(self, IntArrayRef(indices), dim);
 }
+/// Random integers from 0 to below high.
 inline Tensor randint(int64_t high, std::initializer_list<int64_t> size,
                       TensorOptions options = {}) {
   return randint(high, IntArrayRef(size), options);
@@ -52,6 +59,7 @@ void normal(std::initializer_list<int64_t>, const Tensor &) = delete;
 void normal(const Tensor &, std::initializer_list<int64_t>) = delete;
 
 // A template, so that {0} is a list of dims and not a bool.
+/// The sum over these dimensions, or all.
 template <std::same_as<bool> Flag>
 Tensor sum(const Tensor &self, Flag keepdim) {
   return sum(self, Shape(), keepdim);
@@ -126,22 +134,39 @@ XLAC_API Tensor operator!(const Tensor &self);
 /// The comparisons are the same as eq, ne, lt, le, gt and ge. With a number on
 /// the left, 2 < x is the same as gt(x, 2).
 inline Tensor operator==(const Tensor &a, const Tensor &b) { return eq(a, b); }
+/// Same as ne(a, b).
 inline Tensor operator!=(const Tensor &a, const Tensor &b) { return ne(a, b); }
+/// Same as lt(a, b).
 inline Tensor operator<(const Tensor &a, const Tensor &b) { return lt(a, b); }
+/// Same as le(a, b).
 inline Tensor operator<=(const Tensor &a, const Tensor &b) { return le(a, b); }
+/// Same as gt(a, b).
 inline Tensor operator>(const Tensor &a, const Tensor &b) { return gt(a, b); }
+/// Same as ge(a, b).
 inline Tensor operator>=(const Tensor &a, const Tensor &b) { return ge(a, b); }
+/// Same as eq(a, b).
 inline Tensor operator==(const Tensor &a, Scalar b) { return eq(a, b); }
+/// Same as ne(a, b).
 inline Tensor operator!=(const Tensor &a, Scalar b) { return ne(a, b); }
+/// Same as lt(a, b).
 inline Tensor operator<(const Tensor &a, Scalar b) { return lt(a, b); }
+/// Same as le(a, b).
 inline Tensor operator<=(const Tensor &a, Scalar b) { return le(a, b); }
+/// Same as gt(a, b).
 inline Tensor operator>(const Tensor &a, Scalar b) { return gt(a, b); }
+/// Same as ge(a, b).
 inline Tensor operator>=(const Tensor &a, Scalar b) { return ge(a, b); }
+/// Same as eq(b, a).
 inline Tensor operator==(Scalar a, const Tensor &b) { return eq(b, a); }
+/// Same as ne(b, a).
 inline Tensor operator!=(Scalar a, const Tensor &b) { return ne(b, a); }
+/// Same as gt(b, a).
 inline Tensor operator<(Scalar a, const Tensor &b) { return gt(b, a); }
+/// Same as ge(b, a).
 inline Tensor operator<=(Scalar a, const Tensor &b) { return ge(b, a); }
+/// Same as lt(b, a).
 inline Tensor operator>(Scalar a, const Tensor &b) { return lt(b, a); }
+/// Same as le(b, a).
 inline Tensor operator>=(Scalar a, const Tensor &b) { return le(b, a); }
 
 } // namespace xlac

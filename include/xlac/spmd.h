@@ -20,9 +20,13 @@ class Mesh;
 /// A mesh axis, by position or by name.
 class XLAC_API AxisRef {
 public:
+  /// The axis at that position or of that name.
   AxisRef(int position) : v_(int64_t{position}) {}
+  /// The axis at that position or of that name.
   AxisRef(int64_t position) : v_(position) {}
+  /// The axis at that position or of that name.
   AxisRef(const char *name) : v_(std::string(name)) {}
+  /// The axis at that position or of that name.
   AxisRef(std::string name) : v_(std::move(name)) {}
   /// The position of the axis in `mesh`; ValueError if the mesh has no such
   /// axis.
@@ -36,12 +40,19 @@ private:
 /// axis, or over several axes, major axis first.
 class XLAC_API SpecEntry {
 public:
+  /// Not sharded, or sharded over these axes.
   SpecEntry(None_t) {}
+  /// Not sharded, or sharded over these axes.
   SpecEntry(int axis) : axes_{axis} {}
+  /// Not sharded, or sharded over these axes.
   SpecEntry(int64_t axis) : axes_{axis} {}
+  /// Not sharded, or sharded over these axes.
   SpecEntry(const char *axis) : axes_{axis} {}
+  /// Not sharded, or sharded over these axes.
   SpecEntry(std::string axis) : axes_{std::move(axis)} {}
+  /// Not sharded, or sharded over these axes.
   SpecEntry(std::initializer_list<AxisRef> axes) : axes_(axes) {}
+  /// The axes, major axis first.
   const std::vector<AxisRef> &axes() const { return axes_; }
 
 private:
@@ -51,8 +62,11 @@ private:
 /// One entry per dimension of a tensor: {"data", None}, {{"x", "y"}, None}.
 class XLAC_API PartitionSpec {
 public:
+  /// One entry per dimension.
   PartitionSpec(std::initializer_list<SpecEntry> entries) : entries_(entries) {}
+  /// The number of dimensions.
   size_t size() const { return entries_.size(); }
+  /// The entry of each dimension.
   const std::vector<SpecEntry> &entries() const { return entries_; }
 
 private:
@@ -70,8 +84,11 @@ public:
   /// dimension.
   Mesh(std::vector<int64_t> device_ids, Shape mesh_shape,
        std::vector<std::string> axis_names = {});
+  /// The devices in row-major order.
   const std::vector<int64_t> &device_ids() const { return device_ids_; }
+  /// The sizes of the axes.
   const Shape &mesh_shape() const { return mesh_shape_; }
+  /// The names of the axes; empty if they have none.
   const std::vector<std::string> &axis_names() const { return axis_names_; }
   /// Number of devices.
   int64_t size() const { return static_cast<int64_t>(device_ids_.size()); }
@@ -88,10 +105,11 @@ private:
   std::vector<std::string> axis_names_;
 };
 
+/// Options of HybridMesh.
 struct HybridMeshOptions {
   Shape ici_mesh_shape;      ///< within a slice
   Shape dcn_mesh_shape = {}; ///< across slices; all ones if empty
-  std::vector<std::string> axis_names = {};
+  std::vector<std::string> axis_names = {}; ///< one per dimension, or none
 };
 /// A mesh over several slices: hosts, or XLAC_NUM_SLICES equal parts of the
 /// job. Each dimension is the product of the two shapes' dimensions, with the
@@ -99,6 +117,7 @@ struct HybridMeshOptions {
 /// the number of slices and both shapes have the same rank.
 class XLAC_API HybridMesh : public Mesh {
 public:
+  /// Throws as Mesh does.
   explicit HybridMesh(HybridMeshOptions options);
 };
 
@@ -139,10 +158,14 @@ struct XLAC_API XLAShard {
 /// An annotated tensor, for access to its shards.
 class XLAC_API XLAShardedTensor {
 public:
+  /// A tensor with a sharding over a mesh of that shape.
   XLAShardedTensor(Tensor global_tensor, Shape mesh_shape)
       : global_(std::move(global_tensor)), mesh_shape_(std::move(mesh_shape)) {}
+  /// The tensor as a whole.
   const Tensor &global_tensor() const { return global_; }
+  /// The tensor as a whole.
   operator const Tensor &() const { return global_; }
+  /// The sizes of the axes of the mesh.
   Shape mesh_shape() const { return mesh_shape_; }
   /// Same as get_sharding_spec().
   std::string sharding_spec() const;
@@ -186,7 +209,9 @@ XLAC_API std::string get_sharding_spec(const Tensor &t);
 
 /// The sharding of uploads by loaders and xm::send_cpu_data_to_device.
 struct XLAC_API ShardingSpec {
+  /// The mesh.
   Mesh mesh;
+  /// An entry per dimension.
   PartitionSpec partition_spec;
   /// Each process's batch is a shard of the global batch. Its size must be a
   /// multiple of the process's device count.
@@ -203,6 +228,7 @@ XLAC_API Tensor send_sharded(const Tensor &t, const ShardingSpec &spec);
 
 //===- Visualization of shardings -----------------------------------------===//
 
+/// Options of the pictures of shardings.
 struct VisualizeOptions {
   bool use_color = true; ///< device colours, by ANSI sequences
   double scale = 1.0;    ///< rows of text per column width

@@ -24,12 +24,17 @@ template <class T, size_t N> class TensorAccessor;
 /// One subscript of Tensor::index.
 class XLAC_API TensorIndex {
 public:
+  /// A position, a range, a new axis or the dimensions in between.
   TensorIndex(int i) : v_(int64_t{i}) {}
+  /// A position, a range, a new axis or the dimensions in between.
   TensorIndex(int64_t i) : v_(i) {}
   /// A new axis of size 1, or of size 0 for false.
   TensorIndex(bool b) : v_(b) {}
+  /// A position, a range, a new axis or the dimensions in between.
   TensorIndex(Slice s) : v_(s) {}
+  /// A position, a range, a new axis or the dimensions in between.
   TensorIndex(None_t n) : v_(n) {}
+  /// A position, a range, a new axis or the dimensions in between.
   TensorIndex(Ellipsis_t e) : v_(e) {}
   /// An index tensor or a boolean mask.
   TensorIndex(const Tensor &tensor);
@@ -54,37 +59,55 @@ public:
   /// a temporary whose values would be lost.
   Tensor &operator=(const Tensor &values) &&;
   Tensor &operator=(Scalar value) &&;
+  /// Whether this is a tensor.
   bool defined() const { return impl_ != nullptr; }
 
   // Properties; reading them executes nothing.
+  /// The element type.
   Dtype dtype() const;
+  /// The device.
   Device device() const;
+  /// The number of dimensions.
   int64_t dim() const;
+  /// The sizes of all dimensions.
   Shape sizes() const;
   /// Negative dims count from the end.
   int64_t size(int64_t dim) const;
+  /// The number of elements.
   int64_t numel() const;
+  /// Bytes of an element.
   int64_t element_size() const;
+  /// Bytes of all elements.
   int64_t nbytes() const;
+  /// Whether the elements are real floating-point numbers.
   bool is_floating_point() const;
+  /// Whether the elements are complex.
   bool is_complex() const;
+  /// The dtype and the device.
   TensorOptions options() const;
   /// Unique in the process.
   int64_t id() const;
   /// Whether both handles refer to the same tensor, as `a is b` in Python.
   bool is_same(const Tensor &other) const;
+  /// Whether the tensor is on an xla device.
   bool is_xla() const;
+  /// Whether the tensor is on the cpu.
   bool is_cpu() const;
 
   // Layout: xla tensors always appear contiguous and have no storage.
+  /// Whether the elements are adjacent in row-major order.
   bool is_contiguous() const;
+  /// Distances between neighbours along each dimension, in elements.
   Shape strides() const;
+  /// True on the cpu: xla tensors have no memory that programs may use.
   bool has_storage() const;
   /// Pointer to the first element; DeviceError for xla tensors.
   template <class T> T *data_ptr() const {
     return static_cast<T *>(raw_data(dtype_of<T>()));
   }
+  /// Same as data_ptr, for reading.
   template <class T> const T *const_data_ptr() const { return data_ptr<T>(); }
+  /// Same as data_ptr, for writing.
   template <class T> T *mutable_data_ptr() const { return data_ptr<T>(); }
   /// The elements of a cpu tensor with N dimensions, by index; ShapeError for
   /// another number. Defined in xlac/tensor_accessor.h.
@@ -95,12 +118,15 @@ public:
   // Values: these execute the tensor's pending graph, once.
   /// The value of a tensor with one element; ValueError for other sizes.
   template <class T> T item() const { return item().template to<T>(); }
+  /// The value of the only element; waits for it.
   Scalar item() const;
   /// A row-major copy, converted to T.
   template <class T> std::vector<T> to_vector() const;
+  /// Whether the only element is not 0; waits for it.
   explicit operator bool() const;
   /// PyTorch's repr: tensor([5], device='xla:0').
   std::string str() const;
+  /// Same as to(Device(kCPU)).
   Tensor cpu() const;
   /// Returns *this if it is on `device`, else a copy.
   Tensor to(Device device, bool non_blocking = false) const;
@@ -110,15 +136,20 @@ public:
   }
   /// Returns *this if it has `dtype`, else a copy.
   Tensor to(Dtype dtype) const;
+  /// The tensor with other options; itself if it has them already.
   Tensor to(const TensorOptions &options) const;
+  /// The tensor with other options; itself if it has them already.
   Tensor to(const Tensor &like) const;
 
   // Views.
+  /// Whether the tensor is a view of another one.
   bool is_view() const;
+  /// Whether both share memory.
   bool is_alias_of(const Tensor &other) const;
   /// Same as detach(), but a write through one does not count as a change of
   /// the other.
   Tensor data() const;
+  /// The view of that position of the first dimension.
   Tensor operator[](int64_t i) const;
   /// t[...]: a view if no subscript is a tensor, else a copy.
   Tensor index(std::initializer_list<TensorIndex> indices) const;
@@ -126,6 +157,7 @@ public:
   /// elements, once for each occurrence of an element in the indices.
   Tensor &index_put_(std::initializer_list<TensorIndex> indices,
                      const Tensor &value, bool accumulate = false);
+  /// Writes the value to the elements, or adds it.
   Tensor &index_put_(std::initializer_list<TensorIndex> indices, Scalar value,
                      bool accumulate = false);
 
@@ -146,6 +178,7 @@ public:
   void set_grad(const Tensor &grad);
   /// Makes set_grad assignable: t.mutable_grad() = gradient.
   class MutableGrad;
+  /// The gradient as libtorch shows it: assignable.
   MutableGrad mutable_grad();
   /// Name of the gradient function, such as "AddBackward0"; "" for leaves.
   std::string grad_fn() const;
@@ -160,13 +193,21 @@ public:
   void register_hook(std::function<Tensor(const Tensor &)> hook);
 
   // In-place operators keep the dtype and shape of *this.
+  /// Same as add_(other).
   Tensor &operator+=(const Tensor &other) { return add_(other); }
+  /// Same as sub_(other).
   Tensor &operator-=(const Tensor &other) { return sub_(other); }
+  /// Same as mul_(other).
   Tensor &operator*=(const Tensor &other) { return mul_(other); }
+  /// Same as div_(other).
   Tensor &operator/=(const Tensor &other) { return div_(other); }
+  /// Same as add_(other).
   Tensor &operator+=(Scalar other) { return add_(other); }
+  /// Same as sub_(other).
   Tensor &operator-=(Scalar other) { return sub_(other); }
+  /// Same as mul_(other).
   Tensor &operator*=(Scalar other) { return mul_(other); }
+  /// Same as div_(other).
   Tensor &operator/=(Scalar other) { return div_(other); }
 
   // The functions of ops.h as methods: *this is their operand `self`. Methods
@@ -174,24 +215,30 @@ public:
 #include "xlac/generated/methods.inc"
   // Overloads for braces, which are lists of dims or sizes. Without them {}
   // could also be a number, a dtype or a tensor.
+  /// The sum over these dimensions, or all.
   Tensor sum(std::initializer_list<int64_t> dims, bool keepdim = false,
              std::optional<Dtype> dtype = {}) const {
     return sum(IntArrayRef(dims), keepdim, dtype);
   }
+  /// The mean over these dimensions.
   Tensor mean(std::initializer_list<int64_t> dims, bool keepdim = false,
               std::optional<Dtype> dtype = {}) const {
     return mean(IntArrayRef(dims), keepdim, dtype);
   }
+  /// A view with these sizes.
   Tensor view(std::initializer_list<int64_t> sizes) const {
     return view(IntArrayRef(sizes));
   }
+  /// A view without these dimensions, where their size is 1.
   Tensor squeeze(std::initializer_list<int64_t> dims) const {
     return squeeze(IntArrayRef(dims));
   }
+  /// Views of parts with these sizes.
   std::vector<Tensor> split(std::initializer_list<int64_t> split_sizes,
                             int64_t dim = 0) const {
     return split(IntArrayRef(split_sizes), dim);
   }
+  /// Views of parts that begin at these indices.
   std::vector<Tensor> tensor_split(std::initializer_list<int64_t> indices,
                                    int64_t dim = 0) const {
     return tensor_split(IntArrayRef(indices), dim);
@@ -207,6 +254,7 @@ public:
                          std::optional<int64_t> = {}) const = delete;
   void bernoulli_(std::initializer_list<int64_t>) = delete;
   // A template, so that {0} is a list of dims and not a bool.
+  /// The sum over these dimensions, or all.
   template <std::same_as<bool> Flag> Tensor sum(Flag keepdim) const {
     return sum(Shape(), keepdim);
   }
@@ -220,6 +268,7 @@ private:
 /// A gradient that can be read and replaced.
 class Tensor::MutableGrad {
 public:
+  /// The gradient of that tensor.
   explicit MutableGrad(Tensor tensor) : tensor_(std::move(tensor)) {}
   MutableGrad(const MutableGrad &) = default;
   MutableGrad &operator=(const Tensor &grad) {
@@ -229,7 +278,9 @@ public:
   MutableGrad &operator=(const MutableGrad &other) {
     return *this = Tensor(other);
   }
+  /// The gradient; undefined if there is none.
   operator Tensor() const { return tensor_.grad(); }
+  /// Whether there is a gradient.
   bool defined() const { return tensor_.grad().defined(); }
 
 private:
@@ -247,7 +298,10 @@ XLAC_API std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
 /// PyTorch's print options, with its defaults.
 struct PrintOptions {
+  /// Digits, and from which size and to which length lines are shortened, as in
+  /// torch.set_printoptions.
   int precision = 4, threshold = 1000, edgeitems = 3, linewidth = 80;
+  /// Scientific notation; by default where values need it.
   std::optional<bool> sci_mode = {};
 };
 /// Sets the options of Tensor::str() and operator<< for the process.
@@ -293,6 +347,7 @@ template <class T> Dtype element_dtype() {
 /// A tensor of rank 0. Lists of numbers have the overloads below.
 XLAC_API Tensor tensor(Scalar value, TensorOptions options = {});
 
+/// A new tensor of these values.
 template <class T>
 Tensor tensor(std::initializer_list<T> list, TensorOptions options = {}) {
   std::vector<typename detail::Element<T>::type> flat(list.begin(), list.end());
@@ -301,6 +356,7 @@ Tensor tensor(std::initializer_list<T> list, TensorOptions options = {}) {
                              detail::list_dtype<T>());
 }
 
+/// A new tensor of these values.
 template <class T>
 Tensor tensor(std::initializer_list<std::initializer_list<T>> list,
               TensorOptions options = {}) {
@@ -316,6 +372,7 @@ Tensor tensor(std::initializer_list<std::initializer_list<T>> list,
                              options, detail::list_dtype<T>());
 }
 
+/// A new tensor of these values.
 template <class T>
 Tensor tensor(
     std::initializer_list<std::initializer_list<std::initializer_list<T>>> list,
@@ -338,6 +395,7 @@ Tensor tensor(
                              options, detail::list_dtype<T>());
 }
 
+/// A new tensor of these values.
 template <class T>
 Tensor tensor(const std::vector<T> &list, TensorOptions options = {}) {
   std::vector<typename detail::Element<T>::type> flat(list.begin(), list.end());
@@ -365,8 +423,10 @@ XLAC_API Tensor from_blob(void *data, IntArrayRef sizes,
 XLAC_API Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
                           std::function<void(void *)> deleter,
                           TensorOptions options = {});
+/// A tensor on the cpu over memory of the caller, which must outlive it.
 XLAC_API Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
                           TensorOptions options = {});
+/// A tensor on the cpu over memory of the caller, which must outlive it.
 inline Tensor from_blob(void *data, IntArrayRef sizes,
                         std::initializer_list<int64_t> strides,
                         TensorOptions options = {}) {

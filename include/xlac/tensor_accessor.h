@@ -14,6 +14,7 @@ namespace xlac {
 /// The tensor must outlive it.
 template <class T, size_t N> class TensorAccessor {
 public:
+  /// Elements at that address with these sizes and strides.
   TensorAccessor(T *data, const int64_t *sizes, const int64_t *strides)
       : data_(data) {
     for (size_t i = 0; i < N; ++i) {
@@ -22,11 +23,15 @@ public:
     }
   }
 
+  /// The address of the first element.
   T *data() const { return data_; }
   /// In elements.
   int64_t stride(size_t dim) const { return strides_[dim]; }
+  /// The size of a dimension.
   int64_t size(size_t dim) const { return sizes_[dim]; }
+  /// The sizes of all dimensions.
   IntArrayRef sizes() const { return {sizes_.data(), N}; }
+  /// The strides in elements.
   IntArrayRef strides() const { return {strides_.data(), N}; }
 
   /// The element of a vector, or the accessor of a part.

@@ -20,30 +20,47 @@ namespace xlac {
 /// tuple, set or dict. Values are immutable; copies share their contents.
 class XLAC_API Value {
 public:
+  /// A list of Python.
   using List = std::vector<Value>;
+  /// A tuple of Python.
   struct Tuple {
+    /// The elements, in order.
     std::vector<Value> items;
   };
+  /// A set of Python.
   struct Set {
+    /// The elements, in order.
     std::vector<Value> items;
   };
   /// Keeps insertion order.
   using Dict = std::vector<std::pair<Value, Value>>;
 
   Value() = default;
+  /// A value of that type.
   Value(None_t) {}
+  /// A value of that type.
   Value(bool value);
+  /// A value of that type.
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   Value(T value) : Value(Integer{checked_integer(value)}) {}
+  /// A value of that type.
   Value(double value);
+  /// A value of that type.
   Value(std::string value);
+  /// A value of that type.
   Value(const char *value);
+  /// A value of that type.
   Value(Bytes value);
+  /// A value of that type.
   Value(Tensor value);
+  /// A value of that type.
   Value(List value);
+  /// A value of that type.
   Value(Tuple value);
+  /// A value of that type.
   Value(Set value);
+  /// A value of that type.
   Value(Dict value);
 
   /// Whether the value is of this kind. All integer types are one kind, all
@@ -67,7 +84,9 @@ public:
   size_t size() const;
 
 private:
+  /// An integer.
   struct Integer {
+    /// The number.
     int64_t value;
   };
   struct Rep;
@@ -94,7 +113,9 @@ public:
   Tensor &operator[](const std::string &name);
   /// KeyError if the name is missing.
   const Tensor &at(const std::string &name) const;
+  /// Whether there is an entry of that name.
   bool contains(const std::string &name) const;
+  /// The number of entries.
   size_t size() const { return items_.size(); }
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
@@ -106,7 +127,9 @@ private:
 
 //===- Value's parts ------------------------------------------------------===//
 
+/// What a Value holds; for this header alone.
 struct Value::Rep {
+  /// The value.
   std::variant<None_t, bool, int64_t, double, std::string, Bytes, Tensor, List,
                Tuple, Set, Dict>
       held;
@@ -393,6 +416,7 @@ template <class T, class Fn> T map_tensors(const T &tree, Fn &&fn) {
   });
 }
 
+/// The data as a Value.
 template <class T> Value to_value(const T &tree) {
   return Tree<T>::to_value(tree);
 }
