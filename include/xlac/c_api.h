@@ -37,6 +37,7 @@ XLAC_C_API const char *xlac_version(void);
 
 /*===-- Errors -----------------------------------------------------------===*/
 
+/** Results of functions. */
 typedef enum xlac_status {
   XLAC_OK = 0,
   XLAC_INVALID_ARGUMENT = 1, /**< an argument of the call is wrong */
@@ -57,6 +58,7 @@ XLAC_C_API const char *xlac_error_message(void);
 
 /*===-- Settings of the process ------------------------------------------===*/
 
+/** Levels of messages. */
 typedef enum xlac_log_level {
   XLAC_LOG_INFO = 0,    /**< output that the setting XLAC_LOGS requested */
   XLAC_LOG_WARNING = 1, /**< the program continues, but not as requested */
@@ -151,18 +153,19 @@ enum {
   XLAC_LOAD_IGNORE_CALLBACKS = 4
 };
 
+/** How a program is loaded. Zeros mean defaults. */
 typedef struct xlac_load_options {
-  size_t struct_size;
-  const char *name;   /**< of the source in messages; default "<input>" */
-  const char *entry;  /**< the function to compile; default "main" */
-  const char *target; /**< target profile, as "avx2"; default "native" */
-  uint32_t flags;     /**< XLAC_LOAD_… */
-  uint32_t shape_count;
-  const xlac_argument_shape *shapes;
+  size_t struct_size;   /**< sizeof of this struct */
+  const char *name;     /**< of the source in messages; default "<input>" */
+  const char *entry;    /**< the function to compile; default "main" */
+  const char *target;   /**< target profile, as "avx2"; default "native" */
+  uint32_t flags;       /**< XLAC_LOAD_… */
+  uint32_t shape_count; /**< number of shapes */
+  const xlac_argument_shape *shapes; /**< shapes of arguments of unknown size */
   /** Numbers of arguments that stay the same over many runs, such as weights:
    * see xlac_run_options::invariant_version. */
   const uint32_t *invariant_arguments;
-  uint32_t invariant_count;
+  uint32_t invariant_count; /**< number of invariant arguments */
 } xlac_load_options;
 
 /** Compiles StableHLO text, a portable artifact (bytecode) or a file of
@@ -196,20 +199,22 @@ XLAC_C_API void xlac_program_destroy(xlac_program *program);
 
 /** Facts about a program. Texts live as long as the program. */
 typedef struct xlac_program_info {
-  size_t struct_size;
+  size_t struct_size; /**< sizeof of this struct */
   const char *entry;  /**< the function that was compiled */
   const char *target; /**< the target profile of the code */
+  /** Numbers of arguments and results. */
   uint32_t argument_count, result_count;
   /** Functions of the source that can be entries: see xlac_program_get_entry.
    */
   uint32_t entry_count;
-  uint32_t kernel_count;
+  uint32_t kernel_count;   /**< number of kernels */
   int32_t from_cache;      /**< 1 if no compilation was needed */
   uint64_t arena_bytes;    /**< memory for temporaries of one run */
   uint64_t code_bytes;     /**< of machine code and constants */
   uint64_t prologue_bytes; /**< of values computed from invariant arguments */
   uint32_t replicas, partitions; /**< devices that the program is made for */
 } xlac_program_info;
+/** Fills info, whose struct_size the caller sets. */
 XLAC_C_API xlac_status xlac_program_get_info(const xlac_program *program,
                                              xlac_program_info *info);
 
@@ -222,19 +227,21 @@ XLAC_C_API xlac_status xlac_program_get_entry(const xlac_program *program,
 
 /** An argument or a result. Pointers live as long as the program. */
 typedef struct xlac_value_info {
-  size_t struct_size;
-  const char *name; /**< as the exporter wrote it; empty if unknown */
-  xlac_dtype dtype;
-  uint32_t rank;
-  const int64_t *dims;
-  uint64_t bytes; /**< of its memory, row-major */
-  int32_t alias;  /**< of a result, the argument whose memory it may have; of
-                       an argument, the result; -1 for none */
+  size_t struct_size;  /**< sizeof of this struct */
+  const char *name;    /**< as the exporter wrote it; empty if unknown */
+  xlac_dtype dtype;    /**< the element type */
+  uint32_t rank;       /**< the number of dimensions */
+  const int64_t *dims; /**< the sizes of the dimensions */
+  uint64_t bytes;      /**< of its memory, row-major */
+  int32_t alias; /**< of a result, the argument whose memory it may have; of
+                      an argument, the result; -1 for none */
   int32_t is_invariant; /**< 1 for an argument that the prologue reads */
 } xlac_value_info;
+/** Fills info for the argument of that number. */
 XLAC_C_API xlac_status xlac_program_get_argument(const xlac_program *program,
                                                  uint32_t number,
                                                  xlac_value_info *info);
+/** Fills info for the result of that number. */
 XLAC_C_API xlac_status xlac_program_get_result(const xlac_program *program,
                                                uint32_t number,
                                                xlac_value_info *info);
@@ -243,6 +250,7 @@ XLAC_C_API xlac_status xlac_program_get_result(const xlac_program *program,
 XLAC_C_API xlac_status xlac_program_find_argument(const xlac_program *program,
                                                   const char *name,
                                                   uint32_t *number);
+/** The same for results. */
 XLAC_C_API xlac_status xlac_program_find_result(const xlac_program *program,
                                                 const char *name,
                                                 uint32_t *number);
@@ -252,11 +260,12 @@ XLAC_C_API xlac_status xlac_program_find_result(const xlac_program *program,
 /** Memory that the caller owns. */
 typedef struct xlac_const_view {
   const void *data; /**< may be null if `bytes` is 0 */
-  size_t bytes;
+  size_t bytes;     /**< the size of the memory */
 } xlac_const_view;
+/** Memory that the caller owns and that a call writes. */
 typedef struct xlac_view {
-  void *data;
-  size_t bytes;
+  void *data;   /**< may be null if bytes is 0 */
+  size_t bytes; /**< the size of the memory */
 } xlac_view;
 
 /** Memory that the library owns, aligned to 64 bytes. */
@@ -281,6 +290,7 @@ XLAC_C_API xlac_status xlac_trim_memory(void);
  * from invariant arguments. Only one run at a time may use a context; runs of
  * different programs may. */
 typedef struct xlac_context xlac_context;
+/** Creates a context without an arena. */
 XLAC_C_API xlac_status xlac_context_create(xlac_context **context);
 /** Gives the context memory for temporaries, which it then uses instead of its
  * own in runs that need no more than `arena.bytes`. `data` must be aligned to
@@ -294,8 +304,9 @@ XLAC_C_API xlac_status xlac_context_set_arena(xlac_context *context,
  */
 XLAC_C_API void xlac_context_destroy(xlac_context *context);
 
+/** How a program runs. Zeros mean defaults. */
 typedef struct xlac_run_options {
-  size_t struct_size;
+  size_t struct_size; /**< sizeof of this struct */
   /** Null: the program takes a context from its pool, one for each thread that
    * runs it at the same time. */
   xlac_context *context;

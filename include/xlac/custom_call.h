@@ -21,16 +21,20 @@ namespace xlac {
 /// requests another. Element types narrower than a byte take one byte.
 struct CustomCallTensor {
   std::string_view element_type; ///< StableHLO spelling: "f32", "complex<f64>"
+  /// The sizes of all dimensions.
   std::vector<int64_t> sizes;
   std::vector<int64_t> strides; ///< in elements
+  /// The elements in row-major order.
   void *data = nullptr;
 
+  /// The number of elements.
   int64_t numel() const {
     int64_t count = 1;
     for (int64_t size : sizes)
       count *= size;
     return count;
   }
+  /// The elements as that type, which is not checked.
   template <class T> T *as() const { return static_cast<T *>(data); }
 };
 
@@ -38,15 +42,19 @@ struct CustomCallTensor {
 /// are passed as text.
 using CustomCallValue = std::variant<bool, int64_t, double, std::string,
                                      std::vector<int64_t>, std::vector<double>>;
+/// Attributes by name.
 using CustomCallAttributes =
     std::vector<std::pair<std::string, CustomCallValue>>;
 
 struct CustomCallEntry;
+/// The entries of a dictionary, in order.
 using CustomCallDictionary = std::vector<CustomCallEntry>;
 
 /// An entry of the call's backend configuration with its exact type.
 struct CustomCallAttribute {
+  /// Types of attributes.
   enum class Kind : uint8_t { Scalar, Array, Text, Dictionary };
+  /// The type.
   Kind kind = Kind::Text;
   /// Of a scalar and of an array: StableHLO's spelling.
   std::string element_type;
@@ -61,7 +69,9 @@ struct CustomCallAttribute {
 
 /// An attribute with its name.
 struct CustomCallEntry {
+  /// The name.
   std::string name;
+  /// The value.
   CustomCallAttribute value;
 };
 
@@ -89,13 +99,16 @@ using CustomCallLoop = std::function<void(
 /// One call. Operands are read-only. The function must write every element of
 /// the results. Buffers do not overlap and live as long as the call.
 struct CustomCall {
+  /// The name of the target.
   std::string_view target;
+  /// The arguments and results, in order.
   std::span<const CustomCallTensor> operands, results;
   /// Entries of `backend_config` (or `mhlo.backend_config`, `mhlo.attributes`).
   /// A string configuration becomes one entry named "".
   const CustomCallAttributes &attributes;
   /// Distributes work over the threads of this process.
   const CustomCallLoop &parallel_for;
+  /// Where the call comes from.
   CustomCallOrigin origin = {};
 
   /// The entry of that name, or null.

@@ -12,6 +12,7 @@
 
 namespace xlac::stablehlo {
 
+/// Options of trace().
 struct TraceOptions {
   std::string name = "main"; ///< of the module
   /// Tensors that the function captures become further inputs. If false, their
@@ -42,13 +43,17 @@ public:
   void save(const std::filesystem::path &path) const;
   /// Hexadecimal program key; the same in every process and run.
   std::string hash() const;
+  /// The type of an input or a result.
   struct Type {
+    /// The element type.
     Dtype dtype;
+    /// The sizes; -1 for an unknown one.
     Shape shape;
   };
   /// UnsupportedError where one is no tensor of a Dtype. A dimension of unknown
   /// size has the size kUnknownSize.
   std::vector<Type> inputs() const;
+  /// The types of the results, in order.
   std::vector<Type> outputs() const;
 
 private:
@@ -59,6 +64,7 @@ private:
   std::shared_ptr<const Rep> rep_;
 };
 
+/// Options of build().
 struct BuildOptions {
   int opt_level = 3;          ///< 0 to 3, else ValueError; has no effect
   std::string cpu = "native"; ///< a target profile that this machine supports
@@ -66,7 +72,7 @@ struct BuildOptions {
   /// Omits calls of JAX Python callbacks that only have side effects, such as
   /// those of `jax.debug.print`. Executable::warnings() lists them.
   bool ignore_callbacks = false;
-  Device device = Device(kXLA);
+  Device device = Device(kXLA); ///< where the program runs
   /// Shapes of the inputs, for a program whose inputs have dimensions of
   /// unknown size; one for each input, or none. Without them run() compiles the
   /// program for each list of shapes that it meets, and the other functions of
@@ -94,6 +100,7 @@ public:
   /// ValueError for an executable that load() has read.
   std::string assembly() const;
   std::string llvm_ir() const; ///< errors as for assembly()
+  /// The number of kernels.
   int64_t kernel_count() const;
   /// Warnings of the compilation, one line each; empty if it came from the
   /// cache.
@@ -134,6 +141,7 @@ XLAC_API void save_as_stablehlo(const Program &program,
 /// A program that save_as_stablehlo wrote, ready to run on the current device.
 class XLAC_API GraphModule {
 public:
+  /// Reads a folder that save_as_stablehlo wrote, and compiles it.
   static GraphModule load(const std::filesystem::path &folder);
   /// The function's results for its inputs; errors as in Executable::run.
   std::vector<Tensor> operator()(const std::vector<Tensor> &inputs) const;
