@@ -17,10 +17,15 @@ XLAC_API std::string graph_hash(const std::vector<Tensor> &tensors);
 /// Number of pending nodes that live tensors of the device depend on.
 XLAC_API int64_t pending_nodes(Device device);
 
+/// A compiled program.
 struct ProgramInfo {
+  /// The key, and the name.
   std::string hash, name;
+  /// Kernels, and bytes for temporaries.
   int64_t kernels, temp_bytes;
+  /// The time of compilation; 0 from the cache.
   double compile_seconds;
+  /// Whether no compilation was needed.
   bool from_cache;
 };
 /// Programs that this process compiled or loaded, in order.

@@ -62,6 +62,7 @@ class XLAC_API UnsupportedError : public Error {
 public:
   using Error::Error;
 };
+/// PyTorch's name of UnsupportedError.
 using NotImplementedError = UnsupportedError;
 
 /// A failure of the machine, of files or of peers.
@@ -83,6 +84,7 @@ public:
 /// A process of xmp::spawn failed.
 class XLAC_API ProcessRaisedError : public RuntimeError {
 public:
+  /// The error of the process with that index.
   ProcessRaisedError(int index, const std::string &what)
       : RuntimeError(what), index_(index) {}
   /// Index of the process: the argument of its function.
@@ -95,6 +97,7 @@ private:
 /// A defect of xlac; what() contains a command that reproduces it.
 class XLAC_API InternalError : public Error {
 public:
+  /// A defect, with the program that shows it.
   InternalError(const std::string &what, std::string stablehlo)
       : Error(what), stablehlo_(std::move(stablehlo)) {}
   /// The module that failed; may be empty.

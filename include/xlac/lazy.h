@@ -27,6 +27,7 @@ XLAC_API void sync(bool wait = false);
 
 /// The sizes that a dimension may have.
 struct DynamicSize {
+  /// Bounds of the size.
   int64_t min = 0, max = INT64_MAX;
   int64_t divisor = 1; ///< every size is a multiple of it
 };
@@ -41,6 +42,7 @@ struct DynamicSize {
 XLAC_API void mark_dynamic(const Tensor &tensor, int64_t dim,
                            DynamicSize range = {});
 
+/// Options of compile().
 struct CompileOptions {
   /// Reading a tensor value inside the function is a UserError.
   bool full_graph = false;
@@ -64,6 +66,7 @@ XLAC_API std::shared_ptr<FunctionGraphs> make_function_graphs();
 /// Syncs at both ends. Operations inside are lazy, even in eager mode.
 class [[nodiscard]] XLAC_API StepScope {
 public:
+  /// Begins a step.
   explicit StepScope(CompileOptions options = {});
   /// The scope of a compiled function. It counts its graph in `graphs`, or
   /// under the options' name if `graphs` is null.
@@ -81,10 +84,13 @@ private:
   struct State;
   std::unique_ptr<State> state_;
 };
+/// A scope that is one step.
 inline StepScope step() { return StepScope(); }
+/// A scope or function that is compiled as a whole.
 inline StepScope compile(CompileOptions options) {
   return StepScope(std::move(options), nullptr);
 }
+/// A scope that is one step.
 template <class Fn> void step(Fn &&fn) {
   StepScope scope;
   std::forward<Fn>(fn)();
@@ -95,8 +101,10 @@ template <class Fn> void step(Fn &&fn) {
 /// Arguments and results are those of `fn`.
 template <class Fn> class CompiledFunction {
 public:
+  /// Wraps the function.
   CompiledFunction(Fn fn, CompileOptions options)
       : fn_(std::move(fn)), options_(std::move(options)) {}
+  /// Runs `fn` as one program.
   template <class... A>
   auto operator()(A &&...args)
       -> decltype(std::declval<Fn &>()(std::forward<A>(args)...)) {
@@ -124,6 +132,7 @@ private:
       detail::make_function_graphs();
 };
 
+/// A scope or function that is compiled as a whole.
 template <class Fn>
   requires(!std::is_same_v<std::decay_t<Fn>, CompileOptions>)
 CompiledFunction<std::decay_t<Fn>> compile(Fn &&fn,
@@ -139,6 +148,7 @@ XLAC_API bool is_eager_mode(); ///< of this thread; false inside step()
 /// Sets eager mode for this thread while it lives.
 class XLAC_API EagerModeGuard {
 public:
+  /// Sets the mode until the guard is destroyed.
   explicit EagerModeGuard(bool enable);
   ~EagerModeGuard();
   EagerModeGuard(const EagerModeGuard &) = delete;

@@ -23,13 +23,17 @@ XLAC_API std::vector<std::string> metric_names();
 
 /// A value and its time, in seconds since 1970.
 struct Sample {
+  /// The time and the value.
   double time, value;
 };
 /// `samples` holds the last XLA_METRICS_SAMPLES, oldest first. The totals cover
 /// all samples.
 struct MetricData {
+  /// The number of all samples.
   int64_t total_samples;
+  /// The sum of all samples.
   double accumulator;
+  /// The last samples.
   std::vector<Sample> samples;
 };
 /// Empty for a metric without samples.

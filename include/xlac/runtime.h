@@ -13,6 +13,7 @@ namespace xlac {
 /// ValueError below 1. There are never more than XLAC_NUM_THREADS or, if that
 /// is unset, than cores. Results do not depend on the number.
 XLAC_API void set_num_threads(int count);
+/// Threads that compile and run programs.
 XLAC_API int get_num_threads();
 
 } // namespace xlac

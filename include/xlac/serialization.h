@@ -26,10 +26,12 @@ XLAC_API void save(const Value &data, std::ostream &os);
 template <class T> void save(const T &data, const std::filesystem::path &path) {
   save(to_value(data), path);
 }
+/// Writes the data in PyTorch's format, or as the function of a path does.
 template <class T> void save(const T &data, std::ostream &os) {
   save(to_value(data), os);
 }
 
+/// Options of load().
 struct LoadOptions {
   /// Device for cpu tensors. Ignored, with a warning, for tensors of xla
   /// devices.
@@ -51,10 +53,12 @@ XLAC_API Value load(const std::filesystem::path &path,
                     LoadOptions options = {});
 /// Loads from a stream that can seek; errors are those of load() of a file.
 XLAC_API Value load(std::istream &is, LoadOptions options = {});
+/// Reads data of that type; errors as for a path.
 template <class T>
 T load(const std::filesystem::path &path, LoadOptions options = {}) {
   return from_value<T>(load(path, options));
 }
+/// Reads data of that type; errors as for a path.
 template <class T> T load(std::istream &is, LoadOptions options = {}) {
   return from_value<T>(load(is, options));
 }
@@ -118,13 +122,14 @@ namespace serialization {
 /// Selects the replicas that write: the master of each host, or the master of
 /// the job with `global_master`. Without `master_only`, all replicas write.
 struct SaveOptions {
-  bool master_only = true;
-  bool global_master = false;
+  bool master_only = true;    ///< only the master writes
+  bool global_master = false; ///< one master of the job, not one of each host
 };
 /// Writes `data` on the replicas that `options` select; the others only compute
 /// its tensors. RuntimeError if writing fails.
 XLAC_API void save(const Value &data, const std::filesystem::path &path,
                    SaveOptions options = {});
+/// Writes the data in PyTorch's format, or as the function of a path does.
 template <class T>
 void save(const T &data, const std::filesystem::path &path,
           SaveOptions options = {}) {
@@ -133,6 +138,7 @@ void save(const T &data, const std::filesystem::path &path,
 /// Loads all tensors to the cpu. RuntimeError names a tensor file that is
 /// missing.
 XLAC_API Value load(const std::filesystem::path &path);
+/// Reads data of that type; errors as for a path.
 template <class T> T load(const std::filesystem::path &path) {
   return from_value<T>(load(path));
 }
@@ -144,9 +150,9 @@ namespace xla_model {
 
 /// Same as serialization::SaveOptions. `sync` waits until the file is written.
 struct SaveOptions {
-  bool master_only = true;
-  bool global_master = false;
-  bool sync = false;
+  bool master_only = true;    ///< only the master writes
+  bool global_master = false; ///< one master of the job, not one of each host
+  bool sync = false;          ///< waits until the file is written
 };
 /// Computes all tensors in one execution and writes them as independent cpu
 /// tensors.
@@ -155,11 +161,13 @@ XLAC_API void save(const Value &data, const std::filesystem::path &path,
 /// Writes the same bytes to a stream, on the replicas that `options` select.
 XLAC_API void save(const Value &data, std::ostream &os,
                    SaveOptions options = {});
+/// Writes the data in PyTorch's format, or as the function of a path does.
 template <class T>
 void save(const T &data, const std::filesystem::path &path,
           SaveOptions options = {}) {
   save(to_value(data), path, options);
 }
+/// Writes the data in PyTorch's format, or as the function of a path does.
 template <class T>
 void save(const T &data, std::ostream &os, SaveOptions options = {}) {
   save(to_value(data), os, options);

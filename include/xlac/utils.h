@@ -29,9 +29,11 @@ namespace xlac::utils {
 /// restarts.
 template <class T> class SampleGenerator {
 public:
+  /// Yields the data that often.
   SampleGenerator(T data, int64_t sample_count)
       : data_(std::make_shared<T>(std::move(data))), count_(sample_count) {}
 
+  /// Iterates over the batches, once.
   class iterator {
   public:
     using value_type = T;
@@ -53,6 +55,7 @@ public:
 
   iterator begin() const { return {data_, count_}; }
   std::default_sentinel_t end() const { return {}; }
+  /// The number of batches.
   size_t size() const {
     return static_cast<size_t>(std::max<int64_t>(count_, 0));
   }
@@ -66,12 +69,15 @@ private:
 /// [batch_size, dims…].
 template <class Fn> class FnDataGenerator {
 public:
+  /// Calls the function for each batch.
   FnDataGenerator(Fn fn, int64_t batch_size, Shape dims = {}, int64_t count = 1)
       : fn_(std::move(fn)), sizes_(std::move(dims)), count_(count) {
     sizes_.insert(sizes_.begin(), batch_size);
   }
+  /// What the function returns.
   using Result = std::invoke_result_t<const Fn &, const Tensor &>;
 
+  /// Iterates over the batches, once.
   class iterator {
   public:
     using value_type = std::pair<Tensor, Result>;
@@ -104,6 +110,7 @@ public:
   /// The generator must outlive its iterators.
   iterator begin() const { return {this, count_}; }
   std::default_sentinel_t end() const { return {}; }
+  /// The number of batches.
   size_t size() const {
     return static_cast<size_t>(std::max<int64_t>(count_, 0));
   }
@@ -119,6 +126,7 @@ namespace detail {
 template <class Range> class Enumerated {
 public:
   explicit Enumerated(Range &range) : range_(range) {}
+  /// Iterates over the batches, once.
   class iterator {
   public:
     using Inner = std::ranges::iterator_t<Range>;
@@ -195,10 +203,12 @@ std::vector<R> parallel_work(int num_workers,
 /// A unique directory for temporary files; the destructor removes it.
 class XLAC_API TmpFolder {
 public:
+  /// Creates the folder.
   TmpFolder();
   ~TmpFolder();
   TmpFolder(const TmpFolder &) = delete;
   TmpFolder &operator=(const TmpFolder &) = delete;
+  /// The path of the folder.
   const std::filesystem::path &name() const { return name_; }
 
 private:
@@ -208,6 +218,7 @@ private:
 /// Logs its lifetime when it ends: "Step: 1.234ms" for the text "Step: ".
 class XLAC_API TimedScope {
 public:
+  /// Starts the clock.
   explicit TimedScope(std::string msg = "");
   ~TimedScope();
   TimedScope(const TimedScope &) = delete;

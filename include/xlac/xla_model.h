@@ -59,10 +59,11 @@ XLAC_API int get_local_ordinal(int defval = 0);
 /// True outside of replication.
 XLAC_API bool is_master_ordinal(bool local = true);
 
+/// Where master_print prints.
 struct PrintTo {
   std::ostream *fd = nullptr; ///< null means std::cout
   bool local = false;         ///< the master of each host prints
-  bool flush = false;
+  bool flush = false;         ///< flushes the stream
 };
 /// Prints the arguments, separated by spaces, and a newline; only on the
 /// master.
@@ -76,6 +77,7 @@ template <class... A> void master_print(PrintTo to, const A &...args) {
   if (to.flush)
     stream.flush();
 }
+/// Prints to std::cout, as above.
 template <class... A> void master_print(const A &...args) {
   master_print(PrintTo(), args...);
 }
@@ -112,7 +114,9 @@ void add_step_closure(Fn closure, std::tuple<A...> args = {},
 // they move no data. Tensors must be on the replica's own device (else
 // DeviceError) and have the same shapes on all replicas of a group.
 
+/// Ways of reducing in collectives.
 enum class ReduceType { Sum, Mul, And, Or, Min, Max };
+/// The names of torch_xla for ways of reducing.
 inline constexpr ReduceType REDUCE_SUM = ReduceType::Sum,
                             REDUCE_MUL = ReduceType::Mul,
                             REDUCE_AND = ReduceType::And,
@@ -124,6 +128,7 @@ XLAC_API ReduceType reduce_type(std::string_view name);
 
 /// Replica groups: lists of ordinals.
 using Groups = std::vector<std::vector<int64_t>>;
+/// Options of collectives.
 struct CollectiveOptions {
   /// The replica groups; one group of all if empty. ValueError unless each
   /// replica is in exactly one group.
@@ -182,16 +187,18 @@ XLAC_API void collective_broadcast(const std::vector<Tensor> &tensors,
 /// Overwrites the parameters and buffers of `module` with the values of replica
 /// 0, and syncs.
 XLAC_API void broadcast_master_param(nn::Module &module);
+/// Sends the parameters of replica 0 to all replicas.
 template <class Holder, class Impl>
 void broadcast_master_param(const nn::ModuleHolder<Holder, Impl> &module) {
   broadcast_master_param(*module);
 }
 
+/// Options of optimizer_step.
 struct OptimizerStepOptions {
-  bool barrier = false; ///< ends with sync()
-  optim::StepArgs optimizer_args = {};
-  Groups groups = {};
-  bool pin_layout = true;
+  bool barrier = false;                ///< ends with sync()
+  optim::StepArgs optimizer_args = {}; ///< arguments of step()
+  Groups groups = {};                  ///< groups of replicas; empty means all
+  bool pin_layout = true;              ///< has no effect
 };
 /// Calls reduce_gradients, then optimizer.step(), and returns the result of
 /// step().
@@ -253,6 +260,7 @@ XLAC_API int64_t get_rng_state(std::optional<Device> device = {});
 /// Restores the device's random state when it goes out of scope.
 class [[nodiscard]] XLAC_API ForkRng {
 public:
+  /// Keeps the state of the device, or of the current one.
   explicit ForkRng(std::optional<Device> device = {});
   ~ForkRng();
   ForkRng(const ForkRng &) = delete;
@@ -263,7 +271,9 @@ private:
   int64_t state_;
 };
 
+/// The memory of a device, in bytes.
 struct MemoryInfo {
+  /// In buffers now, the limit, and the largest so far.
   int64_t bytes_used, bytes_limit, peak_bytes_used;
 };
 /// Memory in bytes: used by device buffers now, the limit (XLAC_DEVICE_MEMORY,

@@ -42,7 +42,9 @@ XLAC_API Tensor mark_batch(Tensor batch);
 /// other fields are those of the first sample. `stack` may move from the
 /// samples; there is at least one.
 template <class T> struct Collate {
+  /// The type of a batch.
   using Batch = T;
+  /// A batch of the samples.
   static T stack(std::vector<T> &samples) {
     std::vector<std::vector<Tensor>> found(samples.size());
     for (size_t i = 0; i < samples.size(); ++i)

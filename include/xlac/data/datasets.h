@@ -14,7 +14,9 @@ namespace xlac::data {
 
 /// A sample, or a batch of them: auto [data, target] = dataset.get(0).
 template <class Data = Tensor, class Target = Tensor> struct Example {
+  /// The input of the model.
   Data data;
+  /// What the model should return.
   Target target;
 };
 
@@ -33,6 +35,7 @@ public:
                                 const std::filesystem::path &target);
   /// Throws IndexError past the end.
   Example<> get(size_t index) const;
+  /// The number of samples.
   size_t size() const;
   /// Same as data::map.
   template <class Fn> auto map(Fn fn) const {
@@ -54,6 +57,7 @@ public:
   /// Returns float32 [1, 28, 28] in [0, 1] and int64 []. Throws IndexError past
   /// the end.
   Example<> get(size_t index) const;
+  /// The number of samples.
   size_t size() const;
   /// Same as data::map.
   template <class Fn> auto map(Fn fn) const {
@@ -75,6 +79,7 @@ public:
   /// Returns float32 [3, 32, 32] in [0, 1] and int64 []. Throws IndexError past
   /// the end.
   Example<> get(size_t index) const;
+  /// The number of samples.
   size_t size() const;
   /// Same as data::map.
   template <class Fn> auto map(Fn fn) const {
@@ -88,14 +93,20 @@ private:
 
 /// A dataset whose samples are `fn` applied to those of another dataset.
 template <class Dataset, class Fn> struct Mapped {
+  /// The dataset whose samples are changed.
   Dataset dataset;
+  /// What changes a sample.
   Fn fn;
+  /// The changed sample.
   auto get(size_t i) const { return fn(dataset.get(i)); }
+  /// The number of samples.
   size_t size() const { return dataset.size(); }
+  /// The dataset with one more change.
   template <class Next> auto map(Next next) const {
     return map_samples(*this, std::move(next));
   }
 };
+/// The dataset whose samples are `fn` of those of `d`.
 template <class Dataset, class Fn> Mapped<Dataset, Fn> map(Dataset d, Fn fn) {
   return {std::move(d), std::move(fn)};
 }
@@ -110,6 +121,7 @@ template <class Dataset, class Fn>
 Mapped<Dataset, Fn> map_samples(Dataset d, Fn fn) {
   return map(std::move(d), std::move(fn));
 }
+/// The dataset itself, whose samples are stacked anyway.
 template <class Dataset, class Sample>
 Dataset map_samples(Dataset d, transforms::Stack<Sample>) {
   return d;

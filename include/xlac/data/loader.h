@@ -14,9 +14,10 @@
 
 namespace xlac::data {
 
+/// Options of DataLoader.
 struct DataLoaderOptions {
-  int64_t batch_size = 1;
-  bool shuffle = false;
+  int64_t batch_size = 1;                ///< samples of a batch
+  bool shuffle = false;                  ///< a new order in each epoch
   std::shared_ptr<Sampler> sampler = {}; ///< ValueError together with shuffle
   int num_workers = 0;                   ///< threads; batches keep their order
   bool drop_last = false;  ///< drops a last batch that is not full
@@ -66,10 +67,12 @@ private:
 /// requested. The threads of an epoch end with its iterators.
 template <class Dataset> class DataLoader {
 public:
+  /// The type of a sample.
   using Sample = std::decay_t<decltype(std::declval<const Dataset &>().get(0))>;
   /// A Sample whose tensors have one more dimension in front; see Collate.
   using Batch = typename Collate<Sample>::Batch;
 
+  /// Loads batches of the dataset, which is copied.
   explicit DataLoader(Dataset dataset, DataLoaderOptions options = {})
       : shared_(std::make_shared<Shared>(std::move(dataset))),
         options_(std::move(options)) {
@@ -77,6 +80,7 @@ public:
     sampler_ = detail::make_sampler(options_, shared_->dataset.size());
   }
 
+  /// Iterates over the batches of an epoch, once.
   class iterator {
   public:
     using value_type = Batch;

@@ -12,18 +12,24 @@ namespace xlac::data {
 /// the standard library.
 class XLAC_API Random {
 public:
+  /// The type of the numbers.
   using result_type = uint64_t;
+  /// A generator that begins with that seed.
   explicit Random(uint64_t seed) : state_(seed) {}
   /// A distinct generator for each pair of numbers.
   Random(uint64_t seed, uint64_t part);
 
+  /// The smallest number.
   static constexpr uint64_t min() { return 0; }
+  /// The largest number.
   static constexpr uint64_t max() {
     return std::numeric_limits<uint64_t>::max();
   }
+  /// The next number.
   uint64_t operator()();
   /// Uniform in [0, 1).
   double uniform();
+  /// A number from `from` to below `to`.
   double uniform(double from, double to) {
     return from + (to - from) * uniform();
   }
@@ -46,6 +52,7 @@ XLAC_API Random &random();
 /// and `sample`.
 class XLAC_API SampleScope {
 public:
+  /// Makes random transforms depend on seed and sample alone.
   SampleScope(uint64_t seed, uint64_t sample);
   ~SampleScope();
   SampleScope(const SampleScope &) = delete;

@@ -24,6 +24,7 @@ public:
 /// All indices in order.
 class XLAC_API SequentialSampler : public Sampler {
 public:
+  /// The indices from 0 to below size.
   explicit SequentialSampler(size_t size) : size_(size) {}
   std::vector<size_t> indices(uint64_t epoch) override;
   size_t size() override { return size_; }
@@ -37,6 +38,7 @@ private:
 /// generator, which manual_seed sets.
 class XLAC_API RandomSampler : public Sampler {
 public:
+  /// A new order of size indices in each epoch.
   explicit RandomSampler(size_t size, std::optional<uint64_t> seed = {})
       : size_(size), seed_(seed) {}
   std::vector<size_t> indices(uint64_t epoch) override;
@@ -47,11 +49,13 @@ private:
   std::optional<uint64_t> seed_;
 };
 
+/// Options of DistributedSampler.
 struct DistributedSamplerOptions {
   /// By default those of the job and of this thread.
   std::optional<int64_t> num_replicas = {}, rank = {};
-  bool shuffle = true;
-  uint64_t seed = 0; ///< must be the same in all replicas
+  bool shuffle = true; ///< a new order in each epoch
+  uint64_t seed = 0;   ///< must be the same in all replicas
+  /// Leaves samples out so that all replicas have equally many.
   bool drop_last = false;
 };
 /// Every num_replicas-th index, starting at `rank`; all replicas get the same
@@ -62,6 +66,7 @@ public:
   /// Throws ValueError unless rank is in [0, num_replicas).
   explicit DistributedSampler(size_t size,
                               DistributedSamplerOptions options = {});
+  /// Sets the epoch, which changes the order.
   void set_epoch(uint64_t epoch) { epoch_ = epoch; }
   /// Uses the epoch of set_epoch; the argument is ignored.
   std::vector<size_t> indices(uint64_t epoch) override;

@@ -9,9 +9,10 @@
 
 namespace xlac::data {
 
+/// Options of write_synthetic_digits.
 struct SyntheticDigitsOptions {
-  int64_t train_size = 10000, test_size = 2000;
-  uint64_t seed = 0;
+  int64_t train_size = 10000, test_size = 2000; ///< images of each set
+  uint64_t seed = 0;     ///< another seed gives other images
   bool compress = false; ///< writes .gz files
 };
 /// Writes the four files that datasets::MNIST reads to `folder`, which is

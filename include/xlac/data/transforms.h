@@ -14,17 +14,23 @@ namespace xlac::data {
 
 /// One number for all channels, or one per channel.
 struct PerChannel {
+  /// One number for all channels, or one for each.
   std::vector<double> values;
+  /// One number for all channels, or one for each.
   PerChannel(double value) : values{value} {}
+  /// One number for all channels, or one for each.
   PerChannel(std::initializer_list<double> list) : values(list) {}
 };
 
 /// (image - mean) / std. Throws ShapeError unless there is one number per
 /// channel.
 struct XLAC_API Normalize {
+  /// Subtracted, and the divisor afterwards.
   PerChannel mean, std;
 
+  /// Applies the transform to an image, or to the image of a sample.
   Tensor operator()(const Tensor &image) const;
+  /// Applies the transform to an image, or to the image of a sample.
   template <class Target>
   Example<Tensor, Target> operator()(Example<Tensor, Target> example) const {
     return {(*this)(example.data), std::move(example.target)};
@@ -33,7 +39,9 @@ struct XLAC_API Normalize {
 
 /// Converts to float32; integers are divided by the maximum of their dtype.
 struct XLAC_API ToFloat {
+  /// Applies the transform to an image, or to the image of a sample.
   Tensor operator()(const Tensor &image) const;
+  /// Applies the transform to an image, or to the image of a sample.
   template <class Target>
   Example<Tensor, Target> operator()(Example<Tensor, Target> example) const {
     return {(*this)(example.data), std::move(example.target)};
@@ -42,9 +50,11 @@ struct XLAC_API ToFloat {
 
 /// Flips horizontally with probability p.
 struct XLAC_API RandomHorizontalFlip {
-  double p = 0.5;
+  double p = 0.5; ///< the probability of a change
 
+  /// Applies the transform to an image, or to the image of a sample.
   Tensor operator()(const Tensor &image) const;
+  /// Applies the transform to an image, or to the image of a sample.
   template <class Target>
   Example<Tensor, Target> operator()(Example<Tensor, Target> example) const {
     return {(*this)(example.data), std::move(example.target)};
@@ -55,11 +65,14 @@ struct XLAC_API RandomHorizontalFlip {
 /// rows and columns of `fill`. One size applies to both. Throws ShapeError when
 /// the image is too small.
 struct XLAC_API RandomCrop {
+  /// Height and width of the result.
   Shape size;
-  int64_t padding = 0;
-  double fill = 0;
+  int64_t padding = 0; ///< elements added at all sides before
+  double fill = 0;     ///< value of added elements
 
+  /// Applies the transform to an image, or to the image of a sample.
   Tensor operator()(const Tensor &image) const;
+  /// Applies the transform to an image, or to the image of a sample.
   template <class Target>
   Example<Tensor, Target> operator()(Example<Tensor, Target> example) const {
     return {(*this)(example.data), std::move(example.target)};
@@ -69,8 +82,10 @@ struct XLAC_API RandomCrop {
 /// Applies functions in order: Compose(RandomHorizontalFlip(), Normalize{…}).
 template <class... Fns> class Compose {
 public:
+  /// Applies the transforms in order.
   explicit Compose(Fns... fns) : fns_(std::move(fns)...) {}
 
+  /// Applies the transform to an image, or to the image of a sample.
   template <class Sample> auto operator()(Sample sample) const {
     return apply<0>(std::move(sample));
   }
@@ -90,6 +105,7 @@ namespace transforms {
 
 /// libtorch's name of data::Normalize.
 template <class Target = Tensor> struct Normalize : data::Normalize {
+  /// Subtracts the means and divides by the deviations.
   Normalize(PerChannel mean_of_channels, PerChannel std_of_channels)
       : data::Normalize{std::move(mean_of_channels),
                         std::move(std_of_channels)} {}

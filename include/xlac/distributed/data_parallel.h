@@ -42,7 +42,9 @@ XLAC_API void run_replicas(const std::vector<Device> &devices,
 /// lives as long as its DataParallel.
 class Context {
 public:
+  /// The context of a device.
   explicit Context(Device device) : device_(device) {}
+  /// The device of the replica.
   Device device() const { return device_; }
 
   /// Returns the attribute of that name; make() creates a missing one. Throws
@@ -72,6 +74,7 @@ private:
 
 /// The result of calling DataParallel with a loop that returns R.
 template <class R> struct LoopResults {
+  /// The results in the order of the devices.
   using type = std::vector<R>;
 };
 template <> struct LoopResults<void> {
@@ -90,6 +93,7 @@ public:
     requires std::is_invocable_r_v<Model, Factory>
   explicit DataParallel(Factory network, Devices device_ids = {})
       : DataParallel(static_cast<Model>(network()), std::move(device_ids)) {}
+  /// The same, with a list of devices.
   template <detail::ModelFactory Factory>
     requires std::is_invocable_r_v<Model, Factory>
   DataParallel(Factory network, std::initializer_list<Device> device_ids)
@@ -102,9 +106,11 @@ public:
       contexts_.emplace_back(device);
     }
   }
+  /// The same, with a list of devices.
   DataParallel(Model network, std::initializer_list<Device> device_ids)
       : DataParallel(std::move(network), std::vector<Device>(device_ids)) {}
 
+  /// The devices of the replicas.
   const std::vector<Device> &devices() const { return devices_; }
   /// The replicas, in the order of the devices.
   const std::vector<Model> &models() const { return models_; }
@@ -174,9 +180,11 @@ private:
   std::vector<Context> contexts_;
 };
 
+/// Deduces the model from what the function returns.
 template <detail::ModelFactory Factory>
 DataParallel(Factory, std::optional<std::vector<Device>> = {})
     -> DataParallel<std::invoke_result_t<Factory>>;
+/// Deduces the model from what the function returns.
 template <detail::ModelFactory Factory>
 DataParallel(Factory, std::initializer_list<Device>)
     -> DataParallel<std::invoke_result_t<Factory>>;

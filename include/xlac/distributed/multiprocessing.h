@@ -15,12 +15,13 @@
 
 namespace xlac::distributed {
 
+/// Options of spawn().
 struct SpawnOptions {
   /// The number of processes. Default, or the number of this host's devices:
   /// one per device. 1: runs in the calling process on one device. Throws
   /// ValueError for another number.
   std::optional<int> nprocs = {};
-  bool join = true;
+  bool join = true; ///< waits until all processes have ended
   /// Daemon processes cannot spawn, and are killed when this process ends;
   /// others are waited for.
   bool daemon = false;
@@ -34,6 +35,7 @@ struct SpawnOptions {
 class XLAC_API ProcessContext {
 public:
   class XLAC_LOCAL Children;
+  /// Takes over started processes.
   explicit ProcessContext(std::shared_ptr<Children> children)
       : children_(std::move(children)) {}
 
@@ -41,6 +43,7 @@ public:
   /// have ended. If one fails, terminates the others and throws
   /// ProcessRaisedError.
   bool join(std::optional<double> timeout = {});
+  /// The ids of the processes.
   std::vector<int> pids() const;
 
 private:
@@ -71,6 +74,7 @@ std::optional<ProcessContext> spawn(Fn fn, std::tuple<A...> args,
       std::move(options));
 }
 
+/// Options of launch().
 struct LaunchOptions {
   std::string start_method = "spawn"; ///< as in SpawnOptions
   bool debug_single_process = false;  ///< calls fn(0) in this process
@@ -88,6 +92,7 @@ XLAC_API void launch(std::function<void(int)> fn, LaunchOptions options = {});
 /// function must not wait for other processes.
 class XLAC_API MpSerialExecutor {
 public:
+  /// To be made before spawn().
   MpSerialExecutor();
 
   /// Calls fn() while no other thread is inside of run().
@@ -97,8 +102,10 @@ public:
   }
 
 private:
+  /// The turn of one process.
   class XLAC_API Turn {
   public:
+    /// Waits for the turn.
     explicit Turn(const MpSerialExecutor &executor);
     ~Turn();
     Turn(const Turn &) = delete;
@@ -115,6 +122,7 @@ private:
 /// device in turn. So the host never has many copies of it.
 template <class Holder> class MpModelWrapper {
 public:
+  /// Shares the parameters of the model.
   explicit MpModelWrapper(Holder model) : model_(std::move(model)) {}
   /// Moves the model to `device`, in place.
   Holder to(Device device) {

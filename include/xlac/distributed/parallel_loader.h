@@ -24,6 +24,7 @@ namespace xlac::distributed {
 using InputSharding = std::variant<std::monostate, spmd::ShardingSpec,
                                    std::map<std::string, spmd::ShardingSpec>>;
 
+/// Options of device loaders.
 struct ParallelLoaderOptions {
   /// The batch dimension; negative values count from the last dimension.
   int batchdim = 0;
@@ -164,9 +165,11 @@ template <class Loader> BatchSource batches_of(Loader &loader) {
 /// use by one thread; copies share the pass.
 template <class Batch> class PerDeviceLoader {
 public:
+  /// Reads the batches of one device.
   explicit PerDeviceLoader(std::shared_ptr<detail::BatchStream> stream)
       : stream_(std::move(stream)) {}
 
+  /// Iterates over the batches of the device, once.
   class iterator {
   public:
     using value_type = Batch;
@@ -214,6 +217,7 @@ private:
 /// `loader`.
 template <std::ranges::range Loader> class ParallelLoader {
 public:
+  /// The type of a batch.
   using Batch = std::ranges::range_value_t<Loader>;
 
   /// Starts to read. Throws ValueError for invalid options, no devices, or a
@@ -239,9 +243,11 @@ private:
 /// to `loader`.
 template <std::ranges::range Loader> class MpDeviceLoader {
 public:
+  /// The type of a batch.
   using Batch = std::ranges::range_value_t<Loader>;
   using iterator = typename PerDeviceLoader<Batch>::iterator;
 
+  /// Uploads the batches of the loader to the device.
   MpDeviceLoader(Loader &loader, Device device,
                  ParallelLoaderOptions options = {})
       : loader_(&loader), device_(device), options_(options) {}

@@ -19,6 +19,7 @@ class Module;
 class XLAC_API RemovableHandle {
 public:
   RemovableHandle() = default;
+  /// Calls the function to remove the hook.
   explicit RemovableHandle(std::function<void()> remove)
       : remove_(std::move(remove)) {}
   /// Removes the hook. Further calls have no effect, and the module may have

@@ -114,6 +114,7 @@ struct XLAC_API TransformerEncoderLayerImpl : Module {
   MultiheadAttention self_attn;
   /// The first linear layer.
   Linear linear1;
+  /// The dropout between the linear layers.
   Dropout dropout;
   /// The second linear layer.
   Linear linear2;
@@ -145,6 +146,7 @@ struct XLAC_API TransformerDecoderLayerImpl : Module {
   MultiheadAttention self_attn, multihead_attn;
   /// The first linear layer.
   Linear linear1;
+  /// The dropout between the linear layers.
   Dropout dropout;
   /// The second linear layer.
   Linear linear2;
