@@ -11,13 +11,11 @@ html_title = "xlac"
 html_theme = "furo"
 html_show_sphinx = False
 html_show_copyright = False
-html_static_path = []
 extensions = ["myst_parser", "breathe"]
 myst_heading_anchors = 4
 breathe_projects = {"xlac": os.environ["XLAC_DOXYGEN_XML"]}
 breathe_default_project = "xlac"
 breathe_show_include = False
-cpp_id_attributes = ["deprecated"]
 highlight_language = "text"
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)\.md\)")
 

@@ -5,8 +5,8 @@ reference of the public headers.
     build_site.py [--out DIR]
 
 Needs Doxygen, Sphinx, MyST, Breathe and the theme Furo. A warning of any of them fails,
-and so does a link within the site that leads nowhere. Prints the number of public
-declarations without a description; --undocumented FILE lists them.
+and so does a link within the site that leads nowhere, and a public declaration without
+a description.
 """
 import argparse
 import os
@@ -89,26 +89,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/site")
     parser.add_argument("--jobs", default=str(os.cpu_count()))
-    parser.add_argument("--undocumented", type=pathlib.Path)
     options = parser.parse_args()
     out = options.out.resolve()
     work = out.with_name(out.name + "-work")
     work.mkdir(parents=True, exist_ok=True)
     stage(work / "source")
     declared = reference_pages.write(ROOT, work)
-    undocumented = [f"{file}:{line}: {name}" for (file, line), (name, has) in sorted(declared.items())
-                    if not has]
-    if options.undocumented:
-        options.undocumented.write_text("".join(f"{line}\n" for line in undocumented))
+    undocumented = [f"include/{file}:{line}: {name} has no description"
+                    for (file, line), (name, described) in sorted(declared.items()) if not described]
     shutil.rmtree(out, ignore_errors=True)
     run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-j", options.jobs,
          "-d", work / "doctrees", work / "source", out], "sphinx-build", XLAC_DOXYGEN_XML=str(work / "xml"))
     pages, links, faults = check_site.check(out)
-    for fault in faults:
+    for fault in [*undocumented, *faults]:
         print(fault)
-    print(f"{out}: {pages} pages, {links} internal links, {len(faults)} broken; "
-          f"{len(undocumented)} of {len(declared)} public declarations have no description")
-    return 1 if faults else 0
+    print(f"{out}: {pages} pages, {links} internal links, {len(faults)} broken; {len(declared)} "
+          f"public declarations, {len(undocumented)} without a description")
+    return 1 if faults or undocumented else 0
 
 
 if __name__ == "__main__":

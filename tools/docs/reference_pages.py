@@ -1,4 +1,5 @@
 """Writes the pages of the reference of the public headers, from Doxygen's XML."""
+import functools
 import re
 import subprocess
 import sys
@@ -180,21 +181,35 @@ def needs_description(member):
                 or OF_CONTAINERS.fullmatch(name) or re.search(r"=\s*default|\boverride\b", arguments))
 
 
-def declarations(xml):
+@functools.cache
+def lines_of(include, file):
+    return (include / file).read_text().splitlines()
+
+
+def first_line(lines, line):
+    """The line, from 1, at which a list of declarators begins that continues at `line`."""
+    while line > 1 and lines[line - 2].endswith(","):
+        line -= 1
+    return line
+
+
+def declarations(xml, include):
     """The public declarations on the pages: {(file, line): (name, has a description)}. A
-    line counts once, also if a macro expands to several declarations."""
+    statement counts once, also if a macro expands to several declarations."""
     found = {}
     for path in sorted(xml.glob("*.xml")):
         for compound in tree.parse(path).getroot().iter("compounddef"):
             kind, name = compound.get("kind"), compound.findtext("compoundname")
-            if kind not in ("class", "struct", "file") or "<" in name or "detail::" in name:
+            if kind not in ("class", "struct", "file") or "<" in name or "detail::" in name \
+                    or compound.get("prot") == "private":
                 continue
             elements = [] if kind == "file" else [(compound, name)]
             elements += [(member, member.findtext("qualifiedname") or member.findtext("name"))
                          for member in compound.iter("memberdef") if needs_description(member)]
             for element, name in elements:
                 place = element.find("location")
-                key = place.get("file"), int(place.get("line"))
+                key = place.get("file"), first_line(lines_of(include, place.get("file")),
+                                                    int(place.get("line")))
                 first, has = found.get(key, (name, False))
                 found[key] = first, has or described(element)
     return found
@@ -232,4 +247,4 @@ def write(root, work):
              ":doc:`../generated/functions`.", "",
              ".. toctree::", "   :titlesonly:", "", *(f"   {page}" for page in pages), ""]
     (source / "api/index.rst").write_text("\n".join(lines))
-    return declarations(work / "xml")
+    return declarations(work / "xml", root / "include")
