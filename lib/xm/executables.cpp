@@ -56,7 +56,6 @@ struct Executable::Rep {
   /// Of other programs, by the sizes of the inputs.
   mutable RecentlyUsed<std::string, VariantRef> variants{kMostVariants};
 
-  ProgramLoadOptions load_options(ArgumentSizes sizes) const;
   VariantRef make_variant(ArgumentSizes sizes) const;
   /// The code for the next run of a variant.
   ProgramCode::Executable code_of(const Variant &variant,
@@ -80,9 +79,10 @@ static VariantRef variant_of_code(LoadedProgram loaded) {
   return made;
 }
 
-ProgramLoadOptions Executable::Rep::load_options(ArgumentSizes sizes) const {
+static ProgramLoadOptions load_options(const CompilerOptions &compile,
+                                       ArgumentSizes sizes) {
   ProgramLoadOptions load;
-  load.compile = options;
+  load.compile = compile;
   load.compile.argument_sizes = std::move(sizes);
   load.store = lazy::disk_cache();
   load.in_background = true;
@@ -91,7 +91,7 @@ ProgramLoadOptions Executable::Rep::load_options(ArgumentSizes sizes) const {
 
 /// Finds or compiles the program for inputs of these sizes.
 VariantRef Executable::Rep::make_variant(ArgumentSizes sizes) const {
-  ProgramLoadOptions load = load_options(std::move(sizes));
+  ProgramLoadOptions load = load_options(options, std::move(sizes));
   const ProgramAccess::Rep &source = ProgramAccess::rep(*program);
   LoadedProgram loaded =
       unwrap(source.is_graph() ? load_or_compile(source.program, load)
@@ -133,7 +133,7 @@ Executable::Rep::code_of(const Variant &used,
   if (used.code->count_run()) {
     const ProgramAccess::Rep &source = ProgramAccess::rep(*program);
     ArgumentSizes sizes = variant ? options.argument_sizes : sizes_of(inputs);
-    ProgramLoadOptions load = load_options(std::move(sizes));
+    ProgramLoadOptions load = load_options(options, std::move(sizes));
     if (source.is_graph())
       specialize(source.program, load, used.code);
     else
