@@ -71,13 +71,44 @@ static mlir::LogicalResult foldEmptyReduce(stablehlo::ReduceOp op,
   return success();
 }
 
+/// Replaces a contraction of an empty operand by zeros, the sums of no
+/// products. Without this, the kernel of a padded convolution would read beside
+/// an image that has no elements.
+template <class Op>
+static mlir::LogicalResult
+foldEmptyContraction(Op op, mlir::PatternRewriter &rewriter) {
+  auto isEmpty = [](Value operand) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    return type && type.hasStaticShape() && type.getNumElements() == 0;
+  };
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if ((!isEmpty(op.getLhs()) && !isEmpty(op.getRhs())) || !type ||
+      !type.hasStaticShape())
+    return failure();
+  Type element = type.getElementType();
+  Type real = element;
+  if (auto complex = dyn_cast<ComplexType>(element))
+    real = complex.getElementType();
+  // The scales of microscaling formats have no zero.
+  if (!isa<IntegerType, FloatType>(real) || isa<Float8E8M0FNUType>(real))
+    return failure();
+  Attribute zero = rewriter.getZeroAttr(real);
+  if (isa<ComplexType>(element))
+    zero = rewriter.getArrayAttr({zero, zero});
+  rewriter.replaceOpWithNewOp<stablehlo::ConstantOp>(
+      op, DenseElementsAttr::get(type, zero));
+  return success();
+}
+
 namespace {
 
 class Simplify : public impl::SimplifyBase<Simplify> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet all(context);
     all.add<DropEmpty>(context);
-    addFunctions<foldEmptyReduce>(all);
+    addFunctions<foldEmptyReduce,
+                 foldEmptyContraction<stablehlo::ConvolutionOp>,
+                 foldEmptyContraction<stablehlo::DotGeneralOp>>(all);
     populateMovementPatterns(all);
     populateIdentityPatterns(all);
     populateFoldPatterns(all);
