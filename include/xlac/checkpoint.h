@@ -15,8 +15,7 @@ namespace detail {
 
 template <class T>
 concept ModuleHandle =
-    std::derived_from<T, nn::ModuleHolderBase> ||
-    requires(const T &handle) {
+    std::derived_from<T, nn::ModuleHolderBase> || requires(const T &handle) {
       requires std::derived_from<typename T::element_type, nn::Module>;
       { handle.get() } -> std::convertible_to<nn::Module *>;
     };
