@@ -335,7 +335,7 @@ XLAC_C_API xlac_status xlac_program_run(const xlac_program *program,
                                         const xlac_run_options *options);
 
 /** As xlac_program_run, with results in new buffers, which the caller destroys.
- * `results` has room for `result_count` pointers. After a failure they are
+ * `results` is an array of `result_count` pointers. After a failure they are
  * null. */
 XLAC_C_API xlac_status xlac_program_run_new(const xlac_program *program,
                                             const xlac_const_view *arguments,

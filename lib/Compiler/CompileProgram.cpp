@@ -481,11 +481,11 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
   if (!*driver)
     return driver->takeError();
   image.blobs[0] = std::move(**driver);
-  if (report)
+  if (report) {
     report->driver_for_other_sizes = isDriverReused;
-  if (report)
     report->kernels_for_any_size = llvm::count_if(
         tasks, [](const KernelTask &task) { return !task.extents.empty(); });
+  }
   assert(llvm::all_of(tasks,
                       [&](const KernelTask &task) {
                         return task.blob < blobs.size();

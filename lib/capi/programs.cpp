@@ -259,10 +259,17 @@ xlac_status xlac_program_load_image_file(const char *path,
   });
 }
 
-xlac_status xlac_program_save(const xlac_program *program, const char *path) {
+/// Calls `work` for a valid program. Exceptions become a status.
+template <class Work>
+static xlac_status on_program(const xlac_program *program, Work work) {
   return guarded([&] {
-    if (xlac_status status = check_program(program))
-      return status;
+    xlac_status status = check_program(program);
+    return status == XLAC_OK ? work() : status;
+  });
+}
+
+xlac_status xlac_program_save(const xlac_program *program, const char *path) {
+  return on_program(program, [&] {
     if (!path)
       return null_argument("path");
     auto bytes = runtime::write_image_file(program->executable->whole_image());
@@ -281,9 +288,7 @@ void xlac_program_destroy(xlac_program *program) {
 
 xlac_status xlac_program_get_info(const xlac_program *program,
                                   xlac_program_info *info) {
-  return guarded([&] {
-    if (xlac_status status = check_program(program))
-      return status;
+  return on_program(program, [&] {
     const runtime::ExecutableImage &image = program->executable->image();
     xlac_program_info known{};
     known.entry = program->entry.c_str();
@@ -307,9 +312,7 @@ xlac_status xlac_program_get_info(const xlac_program *program,
 
 xlac_status xlac_program_get_entry(const xlac_program *program, uint32_t number,
                                    const char **name) {
-  return guarded([&] {
-    if (xlac_status status = check_program(program))
-      return status;
+  return on_program(program, [&] {
     if (!name)
       return null_argument("name");
     if (number >= program->entries.size())
@@ -321,9 +324,7 @@ xlac_status xlac_program_get_entry(const xlac_program *program, uint32_t number,
 
 xlac_status xlac_program_get_argument(const xlac_program *program,
                                       uint32_t number, xlac_value_info *info) {
-  return guarded([&] {
-    if (xlac_status status = check_program(program))
-      return status;
+  return on_program(program, [&] {
     return value_info(program->arguments, program->executable->argument_bytes(),
                       number, "argument", info);
   });
@@ -331,9 +332,7 @@ xlac_status xlac_program_get_argument(const xlac_program *program,
 
 xlac_status xlac_program_get_result(const xlac_program *program,
                                     uint32_t number, xlac_value_info *info) {
-  return guarded([&] {
-    if (xlac_status status = check_program(program))
-      return status;
+  return on_program(program, [&] {
     return value_info(program->results, program->executable->result_bytes(),
                       number, "result", info);
   });
@@ -341,18 +340,14 @@ xlac_status xlac_program_get_result(const xlac_program *program,
 
 xlac_status xlac_program_find_argument(const xlac_program *program,
                                        const char *name, uint32_t *number) {
-  return guarded([&] {
-    if (xlac_status status = check_program(program))
-      return status;
+  return on_program(program, [&] {
     return find_value(program->arguments, "argument", name, number);
   });
 }
 
 xlac_status xlac_program_find_result(const xlac_program *program,
                                      const char *name, uint32_t *number) {
-  return guarded([&] {
-    if (xlac_status status = check_program(program))
-      return status;
+  return on_program(program, [&] {
     return find_value(program->results, "result", name, number);
   });
 }

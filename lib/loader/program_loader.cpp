@@ -152,10 +152,7 @@ Result<LoadedProgram> finish(Compilable &program, const std::string &key,
     loaded.load_ms += milliseconds_since(load_start);
     family = std::move(compile.family);
   }
-  if (options.in_background)
-    loaded.code = code_of(loaded, key, std::move(family));
-  else if (options.keep_in_memory)
-    loaded.code = std::make_shared<ProgramCode>(loaded.executable);
+  loaded.code = code_of(loaded, key, std::move(family));
   if (options.keep_in_memory)
     memory().keep(key, loaded.code);
   return loaded;

@@ -103,20 +103,16 @@ void ModuleSequence::assign_numbered(std::vector<AnyModule> modules) {
 void ModuleSequence::append(AnyModule module) { extend({std::move(module)}); }
 
 void ModuleSequence::push_back(std::string name, AnyModule module) {
-  NamedModules named;
-  for (size_t i = 0; i < modules_.size(); ++i)
-    named.emplace_back(names_[i], modules_[i]);
-  named.emplace_back(std::move(name), std::move(module));
-  assign(std::move(named));
+  NamedModules all = named();
+  all.emplace_back(std::move(name), std::move(module));
+  assign(std::move(all));
 }
 
 void ModuleSequence::extend(const std::vector<AnyModule> &modules) {
-  NamedModules named;
-  for (size_t i = 0; i < modules_.size(); ++i)
-    named.emplace_back(names_[i], modules_[i]);
+  NamedModules all = named();
   for (const AnyModule &module : modules)
-    named.emplace_back(std::to_string(named.size()), module);
-  assign(std::move(named));
+    all.emplace_back(std::to_string(all.size()), module);
+  assign(std::move(all));
 }
 
 void ModuleSequence::insert(int64_t index, AnyModule module) {
@@ -136,12 +132,19 @@ AnyModule ModuleSequence::pop(int64_t index) {
   return taken;
 }
 
+NamedModules ModuleSequence::named() const {
+  NamedModules all;
+  for (size_t i = 0; i < modules_.size(); ++i)
+    all.emplace_back(names_[i], modules_[i]);
+  return all;
+}
+
 NamedModules ModuleSequence::cloned() const {
   Clones clones;
-  NamedModules named;
-  for (size_t i = 0; i < modules_.size(); ++i)
-    named.emplace_back(names_[i], clones.of(modules_[i]));
-  return named;
+  NamedModules copies = named();
+  for (auto &[name, module] : copies)
+    module = clones.of(module);
+  return copies;
 }
 
 std::any SequentialImpl::run(std::vector<std::any> values) const {

@@ -2,11 +2,11 @@
 #include "xlac/abi/objects.h"
 
 #include "xlac/library/call_bytes.h"
+#include "xlac/library/call_loop.h"
 #include "xlac/library/custom_calls.h"
 #include "xlac/support/fork.h"
 
 #include <exception>
-#include <mutex>
 #include <new>
 #include <sched.h>
 #include <stdexcept>
@@ -30,26 +30,6 @@ void ForkMutex::release(bool) { is_own_ = false; }
 namespace rt {
 namespace {
 
-/// A loop of a call, and its first exception.
-struct Loop {
-  const std::function<void(int64_t, int64_t)> &body;
-  std::mutex mutex;
-  std::exception_ptr problem;
-
-  static int32_t run_piece(void *task, void *, int64_t begin, int64_t end) {
-    Loop &loop = *static_cast<Loop *>(task);
-    try {
-      loop.body(begin, end);
-      return 0;
-    } catch (...) {
-      std::lock_guard lock(loop.mutex);
-      if (!loop.problem)
-        loop.problem = std::current_exception();
-      return 1;
-    }
-  }
-};
-
 void parallel_for(xlac_rt_context *context, int64_t count,
                   const std::function<void(int64_t, int64_t)> &body) {
   if (!context || !context->parallel_for) {
@@ -57,10 +37,12 @@ void parallel_for(xlac_rt_context *context, int64_t count,
       body(0, count);
     return;
   }
-  Loop loop{body, {}, nullptr};
-  context->parallel_for(context, Loop::run_piece, &loop, count, nullptr, 0);
-  if (loop.problem)
-    std::rethrow_exception(loop.problem);
+  library::CallLoop loop(body);
+  auto run_piece = [](void *task, void *, int64_t begin, int64_t end) {
+    return static_cast<library::CallLoop *>(task)->run(begin, end);
+  };
+  context->parallel_for(context, run_piece, &loop, count, nullptr, 0);
+  loop.rethrow();
 }
 
 void set_data(std::vector<CustomCallTensor> &tensors, void *const *buffers) {

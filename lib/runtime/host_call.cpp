@@ -1,5 +1,6 @@
 #include "host_call.h"
 
+#include "xlac/library/call_loop.h"
 #include "xlac/library/custom_calls.h"
 #include "xlac/runtime/call_tensors.h"
 #include "xlac/runtime/work_pool.h"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <mutex>
 #include <numeric>
 
 namespace xlac::runtime {
@@ -38,26 +38,6 @@ thread_local int host_calls = 0;
 struct HostCallMark {
   HostCallMark() { ++host_calls; }
   ~HostCallMark() { --host_calls; }
-};
-
-/// Runs a function in a loop on the work pool and stores the first exception.
-struct HostLoop {
-  const std::function<void(int64_t, int64_t)> &body;
-  std::mutex mutex;
-  std::exception_ptr problem;
-
-  static int32_t run_piece(void *state, int64_t begin, int64_t end) {
-    auto &loop = *static_cast<HostLoop *>(state);
-    try {
-      loop.body(begin, end);
-      return 0;
-    } catch (...) {
-      std::lock_guard lock(loop.mutex);
-      if (!loop.problem)
-        loop.problem = std::current_exception();
-      return 1;
-    }
-  }
 };
 
 } // namespace
@@ -119,10 +99,12 @@ Status call_host(const Collective &what, const CustomCallFunction &function,
                  CustomCallOrigin origin) {
   CustomCallLoop parallel_for =
       [&](int64_t count, const std::function<void(int64_t, int64_t)> &body) {
-        HostLoop loop{body, {}, nullptr};
-        WorkPool::process().run(HostLoop::run_piece, &loop, count, 1, threads);
-        if (loop.problem)
-          std::rethrow_exception(loop.problem);
+        library::CallLoop loop(body);
+        auto run_piece = [](void *state, int64_t begin, int64_t end) {
+          return static_cast<library::CallLoop *>(state)->run(begin, end);
+        };
+        WorkPool::process().run(run_piece, &loop, count, 1, threads);
+        loop.rethrow();
       };
   try {
     std::vector<void *> inputs;

@@ -27,8 +27,6 @@ namespace {
 
 /// The code of a program for one list of input shapes.
 struct Variant {
-  std::shared_ptr<const runtime::Executable> executable;
-  /// What runs call; null for `executable`.
   std::shared_ptr<ProgramCode> code = {};
   std::vector<TensorType> outputs = {};
   bool from_cache = false;
@@ -71,7 +69,6 @@ static VariantRef variant_of_code(LoadedProgram loaded) {
   for (const xlac::Type &type :
        image.partitions > 1 ? image.global_results : image.results)
     made->outputs.push_back(type.tensor());
-  made->executable = std::move(loaded.executable);
   made->code = std::move(loaded.code);
   made->warnings = std::move(loaded.report.warnings);
   made->from_cache =
@@ -128,8 +125,6 @@ Executable::Rep::variant_of(const std::vector<Tensor> &inputs) const {
 ProgramCode::Executable
 Executable::Rep::code_of(const Variant &used,
                          const std::vector<Tensor> &inputs) const {
-  if (!used.code)
-    return used.executable;
   if (used.code->count_run()) {
     const ProgramAccess::Rep &source = ProgramAccess::rep(*program);
     ArgumentSizes sizes = variant ? options.argument_sizes : sizes_of(inputs);
@@ -257,8 +252,8 @@ std::vector<Tensor> Executable::run(const std::vector<Tensor> &inputs) const {
 
 void Executable::save(const std::filesystem::path &path) const {
   XLAC_CALL("save");
-  const runtime::Executable &code = *rep().single().executable;
-  std::vector<std::byte> bytes = runtime::write_image_file(code.whole_image());
+  ProgramCode::Executable code = rep().single().code->executable();
+  std::vector<std::byte> bytes = runtime::write_image_file(code->whole_image());
   unwrap(write_whole_file(
       path.string(),
       {reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
@@ -302,6 +297,7 @@ Executable Executable::load(const std::filesystem::path &path, Device device) {
   rep->inputs = inputs_of((*code)->image());
   LoadedProgram loaded;
   loaded.executable = std::move(*code);
+  loaded.code = std::make_shared<ProgramCode>(loaded.executable);
   loaded.cache = CacheStatus::Hit;
   rep->variant = variant_of_code(std::move(loaded));
   Executable executable;
@@ -335,7 +331,7 @@ std::string Executable::llvm_ir() const {
 int64_t Executable::kernel_count() const {
   XLAC_CALL("kernel_count");
   return static_cast<int64_t>(
-      rep().single().executable->image().kernels.size());
+      rep().single().code->executable()->image().kernels.size());
 }
 
 const std::vector<std::string> &Executable::warnings() const {

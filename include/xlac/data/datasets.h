@@ -20,6 +20,18 @@ template <class Data = Tensor, class Target = Tensor> struct Example {
   Target target;
 };
 
+namespace transforms {
+/// Stacks samples to batches in libtorch. Data loaders do so for all datasets.
+template <class Sample = Example<>> struct Stack {};
+} // namespace transforms
+
+template <class Dataset, class Fn> struct Mapped;
+/// The dataset whose samples are `fn` of those of `d`.
+template <class Dataset, class Fn> Mapped<Dataset, Fn> map(Dataset d, Fn fn);
+/// The dataset itself, whose samples are stacked anyway.
+template <class Dataset, class Sample>
+Dataset map(Dataset d, transforms::Stack<Sample>);
+
 /// A dataset of the rows of two tensors.
 class XLAC_API TensorDataset {
 public:
@@ -39,7 +51,7 @@ public:
   size_t size() const;
   /// Same as data::map.
   template <class Fn> auto map(Fn fn) const {
-    return map_samples(*this, std::move(fn));
+    return data::map(*this, std::move(fn));
   }
 
 private:
@@ -61,7 +73,7 @@ public:
   size_t size() const;
   /// Same as data::map.
   template <class Fn> auto map(Fn fn) const {
-    return map_samples(*this, std::move(fn));
+    return data::map(*this, std::move(fn));
   }
 
 private:
@@ -83,7 +95,7 @@ public:
   size_t size() const;
   /// Same as data::map.
   template <class Fn> auto map(Fn fn) const {
-    return map_samples(*this, std::move(fn));
+    return data::map(*this, std::move(fn));
   }
 
 private:
@@ -103,27 +115,14 @@ template <class Dataset, class Fn> struct Mapped {
   size_t size() const { return dataset.size(); }
   /// The dataset with one more change.
   template <class Next> auto map(Next next) const {
-    return map_samples(*this, std::move(next));
+    return data::map(*this, std::move(next));
   }
 };
-/// The dataset whose samples are `fn` of those of `d`.
 template <class Dataset, class Fn> Mapped<Dataset, Fn> map(Dataset d, Fn fn) {
   return {std::move(d), std::move(fn)};
 }
-
-namespace transforms {
-/// Stacks samples to batches in libtorch. Data loaders do so for all datasets.
-template <class Sample = Example<>> struct Stack {};
-} // namespace transforms
-
-/// Same as map(). Members call it, because their name hides that one.
-template <class Dataset, class Fn>
-Mapped<Dataset, Fn> map_samples(Dataset d, Fn fn) {
-  return map(std::move(d), std::move(fn));
-}
-/// The dataset itself, whose samples are stacked anyway.
 template <class Dataset, class Sample>
-Dataset map_samples(Dataset d, transforms::Stack<Sample>) {
+Dataset map(Dataset d, transforms::Stack<Sample>) {
   return d;
 }
 

@@ -44,7 +44,7 @@ struct LoadedProgram {
   /// The program key; empty if only the bytes of a text were hashed.
   std::string hash;
   std::shared_ptr<const runtime::Executable> executable;
-  /// What runs call, if ProgramLoadOptions::in_background is set.
+  /// What programs that count their runs call; at first it is `executable`.
   std::shared_ptr<ProgramCode> code;
   CacheStatus cache = CacheStatus::Off;
   double compile_ms = 0; ///< includes loading the compiler library

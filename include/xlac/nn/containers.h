@@ -54,6 +54,7 @@ protected:
 private:
   void assign_numbered(std::vector<AnyModule> modules);
   size_t place_of(int64_t index) const;
+  NamedModules named() const;
 
   std::vector<AnyModule> modules_;
   std::vector<std::string> names_;
