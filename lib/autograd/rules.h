@@ -29,6 +29,11 @@ void add_reduction_rules(RuleTable &table);
 void add_scan_rules(RuleTable &table);
 void add_special_rules(RuleTable &table);
 
+/// Returns the gradients of a composite that is a cumulative op, or nothing for
+/// another composite. `dim` and `reverse` are its attributes.
+std::optional<Grads> running_rule(const Step &step, const std::string &name,
+                                  int64_t dim, bool reverse);
+
 /// Returns the op of a region's body if it consists of that op only, such as
 /// reduce's Add.
 std::optional<OpKind> only_op(const graph::Block &block);

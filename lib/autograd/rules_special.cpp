@@ -258,7 +258,8 @@ Value keep_sum(const Value &value, int64_t dim) {
 
 /// Softmax and log-softmax have rules in terms of their results. The
 /// gradient-scaling composite multiplies the gradient by its second operand.
-/// Other composites are differentiated through their decomposition.
+/// Cumulative ops have rules of their own. Other composites are differentiated
+/// through their decomposition.
 Grads composite_rule(const Step &step) {
   const auto &a = step.node.attributes().get<ops::CompositeAttributes>();
   if (a.name == frontend::kSoftmaxComposite) {
@@ -273,6 +274,10 @@ Grads composite_rule(const Step &step) {
   }
   if (a.name == frontend::kScaleGradientComposite)
     return {mul(step.grad(), step.operand(1)), {}};
+  bool reverse =
+      a.composite_attributes.text.find("reverse = true") != std::string::npos;
+  if (auto grads = running_rule(step, a.name, dim_of(a), reverse))
+    return *grads;
   const graph::Function &function = *step.node.callees()[0];
   graph::Replacements arguments;
   for (size_t i = 0; i < step.node.operands().size(); ++i)

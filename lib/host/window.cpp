@@ -139,6 +139,8 @@ Result<Literals> reduce_window_simple(OpContext &context, OpKind op,
 Result<Literals> reduce_window(OpContext &context) {
   Window window = window_of(context.attributes<ops::ReduceWindowAttributes>(),
                             context.operand(0).type().dims);
+  if (std::optional<Result<Literals>> scanned = scan_windows(context, window))
+    return std::move(*scanned);
   if (auto op = simple_reducer(context.node.regions()[0]))
     return reduce_window_simple(context, *op, window);
   size_t inputs = context.operands.size() / 2;

@@ -14,6 +14,12 @@ struct Window {
   bool source_index(const Dims &output, const Dims &offset, Dims &source) const;
 };
 
+/// The results of a reduce_window whose windows contain one element more from
+/// each result to the next; nothing for other windows. The reducer is
+/// associative; windows whose padding would change the results are not scanned.
+std::optional<Result<Literals>> scan_windows(OpContext &context,
+                                             const Window &window);
+
 /// `given`, or `value` for each of `rank` dimensions if it is empty.
 template <class Optional>
 Dims or_all(const Optional &given, size_t rank, int64_t value) {

@@ -240,28 +240,41 @@ Value dot_general(Value lhs, Value rhs, const Shape &lhs_batch,
 
 //===- Composites ---------------------------------------------------------===//
 
-Value composite(const std::string &name, int64_t dim,
-                std::vector<Value> operands,
-                const std::function<Value(const std::vector<Value> &)> &body) {
+std::vector<Value> composite(
+    const std::string &name, int64_t dim, bool reverse,
+    std::vector<Value> operands,
+    const std::function<std::vector<Value>(const std::vector<Value> &)> &body) {
   auto function = std::make_shared<graph::Function>();
   function->name = name + ".impl";
   function->is_public = false;
   std::vector<Value> arguments;
   for (const Value &operand : operands)
     arguments.push_back(single(Node::make_parameter(operand.type())));
-  Value result = body(arguments);
+  function->body.results = body(arguments);
   for (const Value &argument : arguments)
     function->body.arguments.push_back(argument.node);
-  for (NodeRef &node : graph::post_order(std::span(&result, 1)))
+  for (NodeRef &node : graph::post_order(function->body.results))
     if (node->kind() != graph::NodeKind::Parameter)
       function->body.nodes.push_back(std::move(node));
-  function->body.results = {result};
+  std::vector<Type> types;
+  for (const Value &result : function->body.results)
+    types.push_back(result.type());
   ops::CompositeAttributes attributes;
   attributes.name = name;
   attributes.composite_attributes = {"{dim = " + std::to_string(dim) +
-                                     " : i64}"};
-  return single(emit(OpKind::Composite, attributes, std::move(operands),
-                     {result.type()}, {}, {std::move(function)}));
+                                     " : i64" +
+                                     (reverse ? ", reverse = true}" : "}")};
+  return results_of(emit(OpKind::Composite, attributes, std::move(operands),
+                         std::move(types), {}, {std::move(function)}));
+}
+
+Value composite(const std::string &name, int64_t dim,
+                std::vector<Value> operands,
+                const std::function<Value(const std::vector<Value> &)> &body) {
+  return composite(name, dim, false, std::move(operands),
+                   [&](const std::vector<Value> &arguments) {
+                     return std::vector<Value>{body(arguments)};
+                   })[0];
 }
 
 } // namespace xlac::build

@@ -71,6 +71,30 @@ Value reduce_window(OpKind op, Value operand, Value init,
                      {folding_block(op, type)}));
 }
 
+std::vector<Value> running_window(const std::vector<Value> &operands,
+                                  const std::vector<Value> &inits, int64_t dim,
+                                  bool reverse, const Combine &combine) {
+  const Shape &dims = dims_of(operands[0]);
+  Window window = plain_window(Shape(dims.size(), 1));
+  window.sizes[dim] = dims[dim];
+  (reverse ? window.high : window.low)[dim] = dims[dim] - 1;
+  std::vector<Value> left, right;
+  for (std::vector<Value> *side : {&left, &right})
+    for (const Value &operand : operands)
+      side->push_back(parameter(operand.tensor().element));
+  std::vector<Value> arguments = left, all = operands;
+  arguments.insert(arguments.end(), right.begin(), right.end());
+  all.insert(all.end(), inits.begin(), inits.end());
+  graph::Block body = block(arguments, combine(left, right));
+  // Constants are in the region too, so that it is known by itself.
+  body.nodes.clear();
+  for (graph::NodeRef &node : graph::post_order(body.results))
+    if (node->kind() == graph::NodeKind::Op)
+      body.nodes.push_back(std::move(node));
+  return results_of(emit(OpKind::ReduceWindow, attributes_of(window),
+                         std::move(all), {}, {std::move(body)}));
+}
+
 Value reduce_window_max_index(Value operand, Value indices,
                               const Window &window) {
   ElementType type = operand.tensor().element;

@@ -60,6 +60,15 @@ Window plain_window(const Shape &sizes);
 Value convolution(Value lhs, Value rhs, const Window &window, int64_t groups);
 /// Reduces each window with one op; `window` has one entry per dimension.
 Value reduce_window(OpKind op, Value operand, Value init, const Window &window);
+/// Combines two lists of elements, one element for each operand of a scan.
+using Combine = std::function<std::vector<Value>(
+    const std::vector<Value> &left, const std::vector<Value> &right)>;
+/// Combines each element along `dim` with all elements before it, or after it
+/// if `reverse`, as one reduce_window. `combine` is associative; `inits` are
+/// its identities, of rank 0.
+std::vector<Value> running_window(const std::vector<Value> &operands,
+                                  const std::vector<Value> &inits, int64_t dim,
+                                  bool reverse, const Combine &combine);
 /// The indices of the largest element of each window: the first of equal ones,
 /// with NaN as the largest; -1 for a window of padding only.
 Value reduce_window_max_index(Value operand, Value indices,
@@ -139,8 +148,14 @@ std::vector<Value> custom_call(const std::string &target,
 /// `sharding`.
 Value sharding(Value operand, const std::string &sharding);
 
-/// A stablehlo.composite `name` with the integer attribute `dim`. `body`
-/// computes its decomposition from the operands.
+/// A stablehlo.composite `name` with the integer attribute `dim` and, if set,
+/// the attribute `reverse`. `body` computes its decomposition from the
+/// operands.
+std::vector<Value> composite(
+    const std::string &name, int64_t dim, bool reverse,
+    std::vector<Value> operands,
+    const std::function<std::vector<Value>(const std::vector<Value> &)> &body);
+/// The same for one result, without `reverse`.
 Value composite(const std::string &name, int64_t dim,
                 std::vector<Value> operands,
                 const std::function<Value(const std::vector<Value> &)> &body);

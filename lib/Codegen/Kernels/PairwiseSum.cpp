@@ -22,12 +22,12 @@ std::optional<int64_t> pairwiseBlock(mlir::Type type) {
 
 std::optional<int64_t> pairwiseBlock(mlir::Region &reducer) {
   std::optional<int64_t> least;
-  for (mlir::Value result : reducer.front().getTerminator()->getOperands()) {
-    if (!isa_and_nonnull<AddOp, MulOp>(result.getDefiningOp()))
+  for (mlir::Operation &op : reducer.front().without_terminator()) {
+    if (isa<MaxOp, MinOp, SelectOp, AbsOp, NegOp, ConstantOp>(op))
       continue;
-    auto block = pairwiseBlock(mlir::getElementTypeOrSelf(result.getType()));
-    if (block)
-      least = std::min(least.value_or(*block), *block);
+    for (mlir::Type type : op.getResultTypes())
+      if (auto block = pairwiseBlock(mlir::getElementTypeOrSelf(type)))
+        least = std::min(least.value_or(*block), *block);
   }
   return least;
 }

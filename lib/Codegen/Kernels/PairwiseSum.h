@@ -12,8 +12,8 @@ namespace xlac::codegen {
 using CombineElements = std::function<llvm::SmallVector<Element>(
     llvm::ArrayRef<Element> left, llvm::ArrayRef<Element> right)>;
 
-/// Returns the most sequential steps for a simple reducer that rounds in every
-/// step, or nothing for reducers that never round. This is the block of a
+/// Returns the most sequential steps for a reducer that rounds in every step, or
+/// nothing for reducers that never round. This is the block of a
 /// pairwise sum. Reductions of at most twice this length are sequential.
 std::optional<int64_t> pairwiseBlock(mlir::Region &reducer);
 

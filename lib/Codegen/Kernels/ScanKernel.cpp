@@ -10,6 +10,7 @@
 #include "Loops.h"
 #include "PairwiseSum.h"
 
+#include "xlac/Dialect/Stablehlo/OpCost.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Dialect/Xlac/Reducer.h"
 
@@ -60,8 +61,11 @@ static void collectOthers(ScanPlan &plan, ArrayRef<int64_t> sizes) {
     }
 }
 
-/// Splits few long rows into chunks, so that several threads have work.
+/// Splits few long rows into chunks, so that several threads have work. The
+/// total of a chunk combines its elements in another order.
 static void chooseChunks(ScanPlan &plan) {
+  if (!plan.scan.simple)
+    return;
   constexpr int64_t fewRows = 8, shortest = 1 << 15, most = 64;
   if (plan.rows >= fewRows || plan.rows == 0 || plan.count < 2 * shortest)
     return;
@@ -82,14 +86,64 @@ static void chooseChunks(ScanPlan &plan) {
          (plan.chunks - 1) * plan.chunk < plan.count && "chunks cover a row");
 }
 
-/// Chooses the lanes: along the scanned dimension if it is the innermost one,
-/// else along the innermost other dimension that fills a vector.
+/// Returns the time that the reducer takes for an element, as a multiple of
+/// that of an addition.
+static int64_t reducerCost(ReduceWindowOp root) {
+  int64_t cost = 0;
+  for (mlir::Operation &op : root.getBody().front().without_terminator())
+    cost += costPerElement(&op);
+  return std::max<int64_t>(cost, 1);
+}
+
+/// Sets lanes along another dimension than the scanned one: the innermost one
+/// that fills a vector. If none does, and the reducer is expensive enough to
+/// gain from it, part of a vector along the largest one.
+static void chooseLaneDim(ArrayRef<int64_t> sizes, int64_t lanes,
+                          ScanPlan &plan) {
+  constexpr int64_t cheap = 4;
+  int64_t largest = -1;
+  for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0; --dim) {
+    if (dim == plan.scan.dim)
+      continue;
+    if (largest < 0 || sizes[dim] > sizes[largest])
+      largest = dim;
+    if (sizes[dim] < lanes)
+      continue;
+    largest = dim;
+    break;
+  }
+  if (lanes <= 1 || largest < 0 || sizes[largest] < 2 ||
+      (sizes[largest] < lanes && reducerCost(plan.root) <= cheap))
+    return;
+  plan.laneDim = largest;
+  plan.laneSize = sizes[largest];
+  plan.lanes = std::min<int64_t>(lanes, bit_floor(uint64_t(plan.laneSize)));
+  // A long reducer fills the pipelines by itself.
+  int64_t group = reducerCost(plan.root) <= cheap ? kColumnGroup : 2;
+  plan.group = std::min(plan.laneSize / plan.lanes, group);
+  int64_t width = plan.lanes * plan.group;
+  plan.groups = (plan.laneSize + width - 1) / width;
+}
+
+/// Whether combining the lanes of a vector costs more than reading lanes from
+/// different rows.
+static bool isCheaperAcrossRows(ArrayRef<int64_t> sizes, int64_t lanes,
+                                ScanPlan &plan) {
+  constexpr int64_t expensive = 12;
+  return reducerCost(plan.root) > expensive &&
+         any_of(sizes.drop_back(), [&](int64_t size) { return size >= lanes; });
+}
+
+/// Chooses the lanes: along the scanned dimension if it is the innermost one
+/// and the reducer is cheap, else along another dimension.
 static void chooseLanes(ir::KernelOp kernel, const TargetProfile &profile,
                         ScanPlan &plan) {
   ArrayRef<int64_t> sizes = sizesOf(plan.root.getInputs()[0]);
   int64_t lanes = laneCountOf(kernel, profile);
-  plan.alongRows = lanes > 1 && plan.count >= lanes &&
-                   elementCount(sizes.drop_front(plan.scan.dim + 1)) == 1;
+  plan.alongRows =
+      lanes > 1 && plan.count >= lanes &&
+      elementCount(sizes.drop_front(plan.scan.dim + 1)) == 1 &&
+      !isCheaperAcrossRows(sizes.take_front(plan.scan.dim + 1), lanes, plan);
   if (plan.alongRows) {
     plan.lanes = lanes;
     collectOthers(plan, sizes);
@@ -99,16 +153,7 @@ static void chooseLanes(ir::KernelOp kernel, const TargetProfile &profile,
     plan.tasks = plan.groups * plan.chunks;
     return;
   }
-  for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0; --dim)
-    if (dim != plan.scan.dim && lanes > 1 && sizes[dim] >= lanes) {
-      plan.laneDim = dim;
-      plan.lanes = lanes;
-      plan.laneSize = sizes[dim];
-      plan.group = std::min(sizes[dim] / lanes, kColumnGroup);
-      int64_t width = lanes * plan.group;
-      plan.groups = (sizes[dim] + width - 1) / width;
-      break;
-    }
+  chooseLaneDim(sizes, lanes, plan);
   collectOthers(plan, sizes);
   plan.tasks = plan.groups * plan.rows;
 }
@@ -150,10 +195,10 @@ static mlir::LogicalResult scheduleScan(ir::KernelOp kernel,
   KernelCost cost = costOf(kernel);
   // Each vector of a slice depends on the previous one.
   int64_t vectors = plan.alongRows ? plan.count / plan.lanes : plan.count;
-  int64_t time =
-      std::max(cost.nanoseconds(profile), plan.groups * plan.rows * vectors);
-  if (plan.alongRows)
-    time = std::max(cost.nanoseconds(profile), plan.rows * vectors);
+  int64_t steps = plan.rows * vectors * reducerCost(plan.root);
+  if (!plan.alongRows)
+    steps *= plan.groups;
+  int64_t time = std::max(cost.nanoseconds(profile), steps);
   SmallVector<int64_t> tasks(plan.chunks > 1 ? 2 : 1, plan.tasks);
   SmallVector<int64_t> grain(tasks.size(), grainOf(plan.tasks, time));
   setSchedule(kernel, tasks, grain, {}, plan.workspace, cost.flops, cost.bytes);
@@ -180,8 +225,8 @@ private:
   void setOthers(SmallVectorImpl<LaneIndex> &slice, Value *number);
   LaneIndex placeOf(Value *position, unsigned width);
   Elements read(ElementEmitter &from, ArrayRef<LaneIndex> indices);
-  Elements combine(ElementEmitter &at, ArrayRef<Element> left,
-                   ArrayRef<Element> right);
+  Elements combine(ElementEmitter &at, ArrayRef<Element> before,
+                   ArrayRef<Element> after);
   Elements initial(ElementEmitter &at);
   Elements shuffled(ArrayRef<Element> elements, ArrayRef<int> lanes);
   Elements prefixes(Elements elements);
@@ -281,10 +326,14 @@ Elements ScanEmitter::read(ElementEmitter &from, ArrayRef<LaneIndex> indices) {
                       types.drop_front(operands()));
 }
 
-Elements ScanEmitter::combine(ElementEmitter &at, ArrayRef<Element> left,
-                              ArrayRef<Element> right) {
-  Elements arguments(left);
-  append_range(arguments, right);
+/// Combines two neighbours; `before` comes first in the scan's direction. The
+/// reducer gets them in the order of their indices.
+Elements ScanEmitter::combine(ElementEmitter &at, ArrayRef<Element> before,
+                              ArrayRef<Element> after) {
+  if (plan.scan.reverse)
+    std::swap(before, after);
+  Elements arguments(before);
+  append_range(arguments, after);
   return at.emitRegion(plan.root.getBody(), arguments);
 }
 

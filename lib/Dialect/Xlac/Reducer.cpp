@@ -1,5 +1,7 @@
 #include "xlac/Dialect/Xlac/Reducer.h"
 
+#include "ReducerInit.h"
+
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
 #include "mlir/IR/Matchers.h"
@@ -71,6 +73,16 @@ static bool isHarmlessPadding(mlir::Operation *combine, mlir::Value init) {
          (one ? number.real().isExactlyValue(1.0) : number.real().isZero());
 }
 
+static bool areHarmless(ReduceWindowOp window) {
+  mlir::Operation *end = window.getBody().front().getTerminator();
+  return llvm::all_of(
+      llvm::zip_equal(end->getOperands(), window.getInitValues()),
+      [](auto both) {
+        return isHarmlessPadding(std::get<0>(both).getDefiningOp(),
+                                 std::get<1>(both));
+      });
+}
+
 static bool areAll(std::optional<ArrayRef<int64_t>> values, int64_t wanted) {
   return !values ||
          llvm::all_of(*values, [&](int64_t value) { return value == wanted; });
@@ -80,8 +92,7 @@ std::optional<Scan> describeScan(mlir::Operation *op) {
   auto window = dyn_cast<ReduceWindowOp>(op);
   if (!window || !areAll(window.getWindowStrides(), 1) ||
       !areAll(window.getBaseDilations(), 1) ||
-      !areAll(window.getWindowDilations(), 1) || !window.getPadding() ||
-      !isSimpleReducer(window.getBody()))
+      !areAll(window.getWindowDilations(), 1) || !window.getPadding())
     return std::nullopt;
   auto type = dyn_cast<mlir::RankedTensorType>(window.getInputs()[0].getType());
   if (!type || !type.hasStaticShape())
@@ -111,11 +122,10 @@ std::optional<Scan> describeScan(mlir::Operation *op) {
     return std::nullopt;
   assert(0 <= scan.dim && scan.dim < type.getRank() &&
          "a scan runs along one of the dimensions");
-  mlir::Operation *end = window.getBody().front().getTerminator();
-  for (auto [result, init] :
-       llvm::zip_equal(end->getOperands(), window.getInitValues()))
-    if (!isHarmlessPadding(result.getDefiningOp(), init))
-      return std::nullopt;
+  scan.simple = isSimpleReducer(window.getBody());
+  if (!(scan.simple ? areHarmless(window)
+                      : keepsInit(window.getBody(), window.getInitValues())))
+    return std::nullopt;
   return scan;
 }
 

@@ -102,8 +102,12 @@ static double gemmK(Operation *op) {
 }
 
 double elementCost(Operation *op) {
-  if (isa<stablehlo::ReduceWindowOp>(op))
-    return 2 * windowSize(op);
+  if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
+    double reducer = 1;
+    for (Operation &step : window.getBody().front().without_terminator())
+      reducer += costPerElement(&step);
+    return reducer * windowSize(op);
+  }
   if (isa<stablehlo::ReduceOp>(op))
     return ratio(elementsOf(op->getOperand(0)), elementsOf(op));
   if (isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))

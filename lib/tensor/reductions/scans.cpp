@@ -1,10 +1,9 @@
-// Cumulative sums, products and extrema in log n steps: each step combines
-// every element with the one 1, 2, 4, … positions before it. So every step has
-// a derivative.
+// Cumulative sums, products and extrema, each as one window that grows from
+// element to element.
+#include "xlac/tensor/composite_names.h"
 #include "xlac/tensor/reduce_values.h"
 
 #include <cmath>
-#include <functional>
 
 namespace xlac {
 
@@ -35,13 +34,22 @@ Scan prepare_scan(const Tensor &self, int64_t dim, Dtype dtype) {
   return scan;
 }
 
-/// Combines each element with all elements before it; `filler` is the identity
-/// of `combine`.
-Value running(Value value, int64_t dim, const Value &filler,
-              const std::function<Value(Value, Value)> &combine) {
-  for (int64_t step = 1; step < value.tensor().dims[dim]; step *= 2)
-    value = combine(shifted(value, dim, step, filler), value);
-  return value;
+/// Combines each element with all elements before it, as the composite `name`.
+std::vector<Value> running(const char *name, const Scan &scan,
+                           std::vector<Value> operands,
+                           const std::vector<Scalar> &inits,
+                           const build::Combine &combine) {
+  if (scan.length() <= 1)
+    return operands;
+  return build::composite(name, scan.dim, false, std::move(operands),
+                          [&](const std::vector<Value> &arguments) {
+                            std::vector<Value> starts;
+                            for (size_t i = 0; i < inits.size(); ++i)
+                              starts.push_back(build::constant(
+                                  arguments[i].tensor().element, {}, inits[i]));
+                            return build::running_window(
+                                arguments, starts, scan.dim, false, combine);
+                          });
 }
 
 Tensor finish_scan(const Scan &scan, const Value &value, Dtype dtype) {
@@ -49,17 +57,13 @@ Tensor finish_scan(const Scan &scan, const Value &value, Dtype dtype) {
   return finish(build::reshape(narrow, scan.sizes), scan.device, dtype);
 }
 
-Tensor accumulate(const Tensor &self, int64_t dim, std::optional<Dtype> asked,
-                  OpKind op, int identity) {
+/// Returns the operand of a cumulative sum or product in `asked`; integers and
+/// booleans accumulate in i64.
+std::pair<Scan, Dtype> prepare_accumulation(const Tensor &self, int64_t dim,
+                                            std::optional<Dtype> asked) {
   Dtype dtype = impl_of(self).dtype;
   dtype = asked.value_or(lazy::category(dtype) < 2 ? kInt64 : dtype);
-  Scan scan = prepare_scan(self, dim, dtype);
-  Value filler = build::constant(scan.value.tensor().element, {}, identity);
-  Value result =
-      running(scan.value, scan.dim, filler, [&](Value before, Value value) {
-        return build::binary(op, before, value);
-      });
-  return finish_scan(scan, result, dtype);
+  return {prepare_scan(self, dim, dtype), dtype};
 }
 
 /// Returns the cumulative maximum (or minimum) and its index. Among equal
@@ -69,51 +73,51 @@ std::tuple<Tensor, Tensor> extremes(const Tensor &self, int64_t dim,
   const TensorImpl &impl = impl_of(self);
   reject_complex(impl);
   Scan scan = prepare_scan(self, dim, impl.dtype);
-  Value value = scan.value;
-  ElementType type = value.tensor().element;
-  Value places = build::iota(ElementType::I64, value.tensor().dims, scan.dim);
-  Value index = places;
-  for (int64_t step = 1; step < scan.length(); step *= 2) {
-    Value before = shifted(value, scan.dim, step, build::constant(type, {}, 0));
-    Value place = shifted(index, scan.dim, step,
-                          build::constant(ElementType::I64, {}, 0));
-    Value wins = build::compare(greatest ? ComparisonDirection::GE
-                                         : ComparisonDirection::LE,
-                                value, before);
-    if (is_float(type))
-      wins = build::binary(OpKind::Or, wins, is_nan(value));
-    Value first = build::compare(ComparisonDirection::LT, places,
-                                 constant_like(places, Scalar(step)));
-    wins = build::binary(OpKind::Or, wins, first);
-    value = build::select(wins, value, before);
-    index = build::select(wins, index, place);
-  }
-  Value narrow = build::convert(value, lazy::element_type(impl.dtype));
-  std::vector<Tensor> results = finish_all(
-      {build::reshape(narrow, impl.sizes), build::reshape(index, impl.sizes)},
-      scan.device, {impl.dtype, kInt64});
+  ElementType type = scan.value.tensor().element;
+  Value places =
+      build::iota(ElementType::I64, scan.value.tensor().dims, scan.dim);
+  std::vector<Value> found = {scan.value, places};
+  if (scan.length() > 1)
+    found = build::composite(
+        kCumulativeExtremeComposite, scan.dim, false, found,
+        [&](const std::vector<Value> &operands) {
+          std::vector<Value> inits = {
+              build::extreme(type, greatest),
+              build::constant(ElementType::I64, {}, Scalar(-1))};
+          return build::running_window(
+              operands, inits, scan.dim, false,
+              [&](const std::vector<Value> &before,
+                  const std::vector<Value> &value) {
+                Value wins = build::compare(greatest ? ComparisonDirection::GE
+                                                     : ComparisonDirection::LE,
+                                            value[0], before[0]);
+                if (is_float(type))
+                  wins = build::binary(OpKind::Or, wins, is_nan(value[0]));
+                return std::vector<Value>{
+                    build::select(wins, value[0], before[0]),
+                    build::select(wins, value[1], before[1])};
+              });
+        });
+  Value narrow = build::convert(found[0], lazy::element_type(impl.dtype));
+  std::vector<Tensor> results =
+      finish_all({build::reshape(narrow, impl.sizes),
+                  build::reshape(found[1], impl.sizes)},
+                 scan.device, {impl.dtype, kInt64});
   return {results[0], results[1]};
 }
 
-/// log(exp(a) + exp(b)), also where both are -infinity.
+/// log(exp(a) + exp(b)), also where both are infinite. NaN propagates.
 Value add_logarithms(const Value &a, const Value &b) {
-  // Selects instead of taking the maximum, since equal elements would share its
-  // derivative, and that derivative would not have one of its own. NaN is
-  // selected first.
   Value first =
       build::binary(OpKind::Or, build::compare(ComparisonDirection::GE, a, b),
                     build::compare(ComparisonDirection::NE, a, a));
   Value top = build::select(first, a, b), low = build::select(first, b, a);
-  Value size = build::unary(OpKind::Abs, top);
-  Value infinite = build::compare(ComparisonDirection::EQ, size,
-                                  constant_like(size, INFINITY));
-  Value shift = build::select(infinite, constant_like(top, 0), top);
-  Value far = build::binary(OpKind::Subtract, low, shift);
-  // Where the greater one is infinite, it is the result; this keeps the
-  // derivative finite.
-  far = build::select(infinite, constant_like(top, 0), far);
+  Value far = build::binary(OpKind::Subtract, low, top);
   Value more =
       build::unary(OpKind::LogPlusOne, build::unary(OpKind::Exponential, far));
+  Value infinite =
+      build::compare(ComparisonDirection::EQ, build::unary(OpKind::Abs, top),
+                     constant_like(top, INFINITY));
   return build::select(infinite, top, build::binary(OpKind::Add, top, more));
 }
 
@@ -133,12 +137,29 @@ Value difference(const Value &value, int64_t dim) {
 
 Tensor cumsum(const Tensor &self, int64_t dim, std::optional<Dtype> dtype) {
   XLAC_CALL("cumsum");
-  return accumulate(self, dim, dtype, OpKind::Add, 0);
+  auto [scan, result] = prepare_accumulation(self, dim, dtype);
+  if (scan.length() <= 1)
+    return finish_scan(scan, scan.value, result);
+  Value zero = build::constant(scan.value.tensor().element, {}, 0);
+  return finish_scan(
+      scan,
+      build::running_window(
+          {scan.value}, {zero}, scan.dim, false,
+          [](const std::vector<Value> &a, const std::vector<Value> &b) {
+            return std::vector<Value>{build::binary(OpKind::Add, a[0], b[0])};
+          })[0],
+      result);
 }
 
 Tensor cumprod(const Tensor &self, int64_t dim, std::optional<Dtype> dtype) {
   XLAC_CALL("cumprod");
-  return accumulate(self, dim, dtype, OpKind::Multiply, 1);
+  auto [scan, result] = prepare_accumulation(self, dim, dtype);
+  std::vector<Value> products = running(
+      kCumprodComposite, scan, {scan.value}, {1},
+      [](const std::vector<Value> &a, const std::vector<Value> &b) {
+        return std::vector<Value>{build::binary(OpKind::Multiply, a[0], b[0])};
+      });
+  return finish_scan(scan, products[0], result);
 }
 
 std::tuple<Tensor, Tensor> cummax(const Tensor &self, int64_t dim) {
@@ -156,9 +177,12 @@ Tensor logcumsumexp(const Tensor &self, int64_t dim) {
   Dtype dtype = impl_of(self).dtype;
   expect_floating(dtype);
   Scan scan = prepare_scan(self, dim, dtype);
-  Value filler = build::extreme(scan.value.tensor().element, true);
-  return finish_scan(
-      scan, running(scan.value, scan.dim, filler, add_logarithms), dtype);
+  std::vector<Value> sums =
+      running(kLogcumsumexpComposite, scan, {scan.value}, {-INFINITY},
+              [](const std::vector<Value> &a, const std::vector<Value> &b) {
+                return std::vector<Value>{add_logarithms(a[0], b[0])};
+              });
+  return finish_scan(scan, sums[0], dtype);
 }
 
 Tensor diff(const Tensor &self, int64_t n, int64_t dim, const Tensor &prepend,

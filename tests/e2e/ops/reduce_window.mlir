@@ -18,3 +18,47 @@ func.func @reduce_window_two_paddings() {
   check.expect_eq %b, %wanted_b : tensor<3xf32>
   func.return
 }
+
+// -----
+
+// A reducer of several ops that keeps its initial value. Windows that grow are
+// scanned.
+func.func @logarithms_of_cumulative_sums() {
+  %a = stablehlo.constant dense<[0.0, 1.0, 0xFF800000, 2.0, -1.0, 0.5, 3.0]> : tensor<7xf32>
+  %i = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %r = "stablehlo.reduce_window"(%a, %i) <{window_dimensions = array<i64: 7>, padding = dense<[[6, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %m = stablehlo.maximum %x, %y : tensor<f32>
+    %d = stablehlo.subtract %x, %y : tensor<f32>
+    %p = stablehlo.compare NE, %d, %d : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %s = stablehlo.add %x, %y : tensor<f32>
+    %b = stablehlo.abs %d : tensor<f32>
+    %n = stablehlo.negate %b : tensor<f32>
+    %e = stablehlo.exponential %n : tensor<f32>
+    %l = stablehlo.log_plus_one %e : tensor<f32>
+    %t = stablehlo.add %m, %l : tensor<f32>
+    %c = stablehlo.select %p, %s, %t : tensor<i1>, tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<7xf32>, tensor<f32>) -> tensor<7xf32>
+  %wanted = stablehlo.constant dense<[0.0, 1.31326168, 1.31326168, 2.407605964, 2.440189699, 2.57443794, 3.502835244]> : tensor<7xf32>
+  check.expect_close %r, %wanted, min_ulp_difference = 0, max_ulp_difference = 4 : tensor<7xf32>, tensor<7xf32>
+  func.return
+}
+
+// -----
+
+// This reducer changes its initial value, so that padding counts.
+func.func @padding_counts() {
+  %a = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf32>
+  %i = stablehlo.constant dense<1.0> : tensor<f32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
+  %r = "stablehlo.reduce_window"(%a, %i) <{window_dimensions = array<i64: 6>, padding = dense<[[5, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = stablehlo.add %x, %y : tensor<f32>
+    %h = stablehlo.add %s, %half : tensor<f32>
+    stablehlo.return %h : tensor<f32>
+  }) : (tensor<6xf32>, tensor<f32>) -> tensor<6xf32>
+  %wanted = stablehlo.constant dense<[10.0, 11.0, 13.0, 16.0, 20.0, 25.0]> : tensor<6xf32>
+  check.expect_eq %r, %wanted : tensor<6xf32>
+  func.return
+}

@@ -96,6 +96,95 @@ TEST(ScanKernel, IntegersExactly) {
     }
 }
 
+/// A scan by a reducer of several ops. `body` makes %c0 and %c1 from %a0, %a1,
+/// %b0 and %b1; the results are both scanned values.
+static std::string pairScanText(const Shape &shape, const std::string &body,
+                                bool reverse) {
+  std::string t = shape.type("ui32");
+  std::string pad = std::to_string(shape.count - 1);
+  return "xlac.kernel @k <scan> {\n^bb0(%x: " + t + ", %y: " + t +
+         "):\n"
+         "%i0 = \"stablehlo.constant\"() <{value = dense<1> : tensor<ui32>}> : "
+         "() -> tensor<ui32>\n"
+         "%i1 = \"stablehlo.constant\"() <{value = dense<0> : tensor<ui32>}> : "
+         "() -> tensor<ui32>\n"
+         "%s:2 = \"stablehlo.reduce_window\"(%x, %y, %i0, %i1) "
+         "<{window_dimensions = array<i64: 1, " +
+         std::to_string(shape.count) + ", 1>, padding = dense<[[0, 0], " +
+         (reverse ? "[0, " + pad + "]" : "[" + pad + ", 0]") +
+         ", [0, 0]]> : tensor<3x2xi64>}> ({\n"
+         "^bb0(%a0: tensor<ui32>, %a1: tensor<ui32>, %b0: tensor<ui32>, "
+         "%b1: tensor<ui32>):\n" +
+         body +
+         "\"stablehlo.return\"(%c0, %c1) : (tensor<ui32>, tensor<ui32>) -> ()\n"
+         "}) : (" +
+         t + ", " + t + ", tensor<ui32>, tensor<ui32>) -> (" + t + ", " + t +
+         ")\nxlac.yield %s#0, %s#1 : " + t + ", " + t + "\n}\n";
+}
+
+static std::string binaryText(const std::string &result, const char *op,
+                              const std::string &left,
+                              const std::string &right) {
+  return result + " = \"stablehlo." + op + "\"(" + left + ", " + right +
+         ") : (tensor<ui32>, tensor<ui32>) -> tensor<ui32>\n";
+}
+
+/// Returns the body that composes x -> a x + b, with `more` steps that cancel.
+static std::string compositionText(int more) {
+  // The element with the higher index is applied last.
+  std::string body = binaryText("%c0", "multiply", "%b0", "%a0") +
+                     binaryText("%p", "multiply", "%b0", "%a1") +
+                     binaryText("%q0", "add", "%p", "%b1");
+  for (int i = 0; i < more; ++i)
+    body += binaryText("%q" + std::to_string(i + 1), i % 2 ? "subtract" : "add",
+                       "%q" + std::to_string(i), "%p");
+  std::string last = "%q" + std::to_string(more);
+  return body + binaryText("%c1", "or", last, last);
+}
+
+/// Composition is associative, not commutative, and exact for integers that
+/// wrap. Long bodies are scanned across rows.
+TEST(ScanKernel, ComposesInOrder) {
+  const Shape more[] = {{40, 70, 1}, {3, 300, 1}, {20, 33, 2}};
+  std::vector<Shape> shapes(std::begin(kShapes), std::end(kShapes));
+  shapes.insert(shapes.end(), std::begin(more), std::end(more));
+  for (const Shape &shape : shapes)
+    for (bool reverse : {false, true}) {
+      std::vector<uint32_t> a(shape.size()), b(shape.size());
+      for (size_t i = 0; i < a.size(); ++i) {
+        a[i] = uint32_t(i * 2654435761u) | 1;
+        b[i] = uint32_t(i * 2246822519u) >> 3;
+      }
+      std::vector<uint32_t> products = a, sums = b;
+      for (int64_t o = 0; o < shape.outer; ++o)
+        for (int64_t i = 0; i < shape.inner; ++i)
+          for (int64_t k = 1; k < shape.count; ++k) {
+            auto at = [&](int64_t place) {
+              if (reverse)
+                place = shape.count - 1 - place;
+              return (o * shape.count + place) * shape.inner + i;
+            };
+            int64_t first = at(reverse ? k : k - 1);
+            int64_t second = at(reverse ? k - 1 : k);
+            uint32_t product = products[second] * products[first];
+            uint32_t sum = products[second] * sums[first] + sums[second];
+            products[at(k)] = product;
+            sums[at(k)] = sum;
+          }
+      for (int steps : {0, 16})
+        for (const TargetProfile *profile : kProfiles) {
+          RunOutcome outcome =
+              runKernel(pairScanText(shape, compositionText(steps), reverse),
+                        {a, b}, *profile);
+          ASSERT_EQ(outcome.error, "");
+          EXPECT_EQ(outcome.results[0].as<uint32_t>(), products)
+              << shape.type("ui32") << reverse << steps;
+          EXPECT_EQ(outcome.results[1].as<uint32_t>(), sums)
+              << shape.type("ui32") << reverse << steps;
+        }
+    }
+}
+
 /// Sums of small integers are exact, so that each block shows whether all
 /// previous ones were added.
 TEST(ScanKernel, BlocksOfFloatsExactly) {

@@ -221,6 +221,37 @@ TEST(WindowRule, AgreesWithDifferences) {
   });
 }
 
+TEST(CumulativeRule, AgreesWithDifferences) {
+  using Inputs = std::vector<Tensor>;
+  for (int64_t dim : {0, 1}) {
+    Tensor x = tensor(std::vector<double>{0.3, -1.2, 0.7, 1.1, -0.4, 0.9, 1.6,
+                                          -0.8, 0.5, 2.1, -1.5, 0.2},
+                      TensorOptions(kFloat64))
+                   .view({3, 4});
+    auto check_cumulative = [&](auto function) {
+      check_both_orders(
+          [&](const Inputs &inputs) { return function(inputs[0], dim); },
+          {x.detach()});
+    };
+    check_cumulative([](auto &t, int64_t d) { return cumsum(t, d); });
+    check_cumulative([](auto &t, int64_t d) { return cumprod(t, d); });
+    check_cumulative([](auto &t, int64_t d) { return logcumsumexp(t, d); });
+    check_cumulative(
+        [](auto &t, int64_t d) { return std::get<0>(cummax(t, d)); });
+    check_cumulative(
+        [](auto &t, int64_t d) { return std::get<0>(cummin(t, d)); });
+  }
+}
+
+/// A rule that divides by the elements would not give these.
+TEST(CumulativeRule, ProductsWithZeros) {
+  Tensor x =
+      tensor(std::vector<double>{2, 0, 3, 0, 5}, TensorOptions(kFloat64));
+  check_both_orders(
+      [](const std::vector<Tensor> &inputs) { return cumprod(inputs[0], 0); },
+      {x});
+}
+
 /// Returns the second derivatives of the elements of `function` at `numbers`.
 std::vector<double>
 second_derivatives(const std::function<Tensor(const Tensor &)> &function,

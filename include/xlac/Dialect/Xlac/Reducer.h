@@ -18,12 +18,14 @@ bool isSimpleReducer(mlir::Region &body);
 struct Scan {
   int64_t dim = 0;      ///< dimension that is scanned
   bool reverse = false; ///< from the last element to the first
+  bool simple = false;  ///< the reducer is simple; it is associative otherwise
 };
 
 /// Returns the scan that `op` computes, or nothing if it is not one or is too
-/// short to gain from it. Padding in its windows must not affect results: the
-/// initial value is the identity of a sum or product, or any value for minimum,
-/// maximum, and, or.
+/// short to gain from it. Padding in its windows must not affect results. So
+/// the initial value of a simple reducer is the identity of a sum or product,
+/// or any value for minimum, maximum, and, or. Initial values of another
+/// reducer are constants that it maps to themselves.
 std::optional<Scan> describeScan(mlir::Operation *op);
 
 } // namespace xlac::ir
