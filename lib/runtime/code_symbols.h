@@ -14,7 +14,7 @@ namespace xlac::runtime {
 
 /// A function of loaded code.
 struct CodeSymbol {
-  std::string name; ///< "jit_step.kernel_8.contraction_0"
+  std::string name; ///< "jit_step.dot_add.8.contraction_0"
   uintptr_t address = 0;
   uint64_t size = 0;
 };

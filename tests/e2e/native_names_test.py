@@ -19,7 +19,7 @@ PROGRAM = """module @named {
   }
 }
 """
-KERNEL = "named.kernel_0.loop_0"
+KERNEL = "named.sine.0.loop_0"
 
 
 def run(xlac, program, cache):

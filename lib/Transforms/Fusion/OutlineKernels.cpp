@@ -1,5 +1,7 @@
 #include "OutlineKernels.h"
 
+#include "KernelName.h"
+
 #include "mlir/Transforms/RegionUtils.h"
 
 #include <queue>
@@ -292,7 +294,7 @@ ir::KernelOp KernelOutliner::intern(ir::KernelOp kernel) {
     kernel.erase();
     return it->second;
   }
-  kernel.setSymName("kernel_" + std::to_string(count++));
+  kernel.setSymName(kernelName(kernel, count++));
   return kernel;
 }
 

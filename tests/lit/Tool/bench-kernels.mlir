@@ -5,8 +5,8 @@
 // CHECK: kernel phases
 // CHECK: of the roofline
 // CHECK: ms share times GFLOP/s GB/s roof kernel kind
-// CHECK-DAG: {{ 50 .*}}kernel_{{[0-9]+}} {{.*}}loop {{.*}}multiply {{.*}}64x64xf32
-// CHECK-DAG: {{ 1 .*}}kernel_{{[0-9]+}} {{.*}}reduction {{.*}}reduce {{.*}}-> f32
+// CHECK-DAG: {{ 50 .*}}multiply.{{[0-9]+}} {{.*}}loop {{.*}}multiply {{.*}}64x64xf32
+// CHECK-DAG: {{ 1 .*}}reduce_add.{{[0-9]+}} {{.*}}reduction {{.*}}reduce {{.*}}-> f32
 // CHECK-DAG: driver driver
 // JSON: "percent_of_roofline":{{[0-9]}}
 // JSON-SAME: "kernel_times":[{{.*}}"symbol":"k{{[0-9a-f]+}}.0","kind":"reduction",{{.*}}"launches":1.0,"flops":{{[1-9]}}

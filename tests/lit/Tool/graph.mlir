@@ -11,12 +11,12 @@
 // The sum goes into the product's kernel; the sine is one of its own.
 // SVG: <svg xmlns
 // SVG: dot_general 64x64xf32 graph.mlir:[[# @LINE + 29]]
-// SVG: class="title">kernel_{{[0-9]+}} contraction</text>
+// SVG: class="title">dot_add.{{[0-9]+}} contraction</text>
 // SVG-SAME: dot_general 64x64xf32</text>
 // SVG-SAME: add 64x64xf32</text>
 // SVG: result 0
 // DOT: digraph
-// DOT: kernel_{{[0-9]+}}: contraction\ldot_general 64x64xf32\ladd 64x64xf32\l
+// DOT: dot_add.{{[0-9]+}}: contraction\ldot_general 64x64xf32\ladd 64x64xf32\l
 // DOT: n{{[0-9]+}} -> n{{[0-9]+}} [tooltip="16.0 KiB"]
 // HTML: <!doctype html>
 // HTML: <svg
@@ -24,15 +24,15 @@
 
 // BENCH: memory: {{.*}} = 32.0 KiB arguments + 16.0 KiB results
 // BENCH: % of the roofline
-// REPORT: <tr data-kernel="kernel_{{[0-9]+}}">
+// REPORT: <tr data-kernel="{{dot_add|sine}}.{{[0-9]+}}">
 // REPORT: dot_general 64x64xf32 <i>graph.mlir:[[# @LINE + 14]]</i>
 // REPORT: <svg
 // TRACE: "thread_name"
 // TRACE-DAG: "cat":"compile","name":"transforms"
 // TRACE-DAG: "cat":"compile","name":"emit {{.*}} kernels"
 // TRACE-DAG: "cat":"run"
-// TRACE-DAG: "cat":"kernel","name":"kernel_{{[0-9]+}} contraction","args":{"details":"dot_general add
-// TRACE-DAG: "cat":"piece","name":"kernel_{{[0-9]+}} contraction"
+// TRACE-DAG: "cat":"kernel","name":"dot_add.{{[0-9]+}} contraction","args":{"details":"dot_general add
+// TRACE-DAG: "cat":"piece","name":"dot_add.{{[0-9]+}} contraction"
 // MEMORY: memory: {{.*}} arena
 // MEMORY: tensor<64x64xf32>
 func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>)

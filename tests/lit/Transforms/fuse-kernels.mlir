@@ -1,6 +1,6 @@
 // RUN: xlac-opt %s --xlac-fuse-kernels --split-input-file | FileCheck %s
 
-// CHECK: xlac.kernel @[[K:[a-z_0-9]+]] <loop> {
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <loop> {
 // CHECK: stablehlo.add
 // CHECK: stablehlo.tanh
 // CHECK: xlac.yield
@@ -42,7 +42,7 @@ func.func @softmax_is_one_kernel(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
 // CHECK-COUNT-1: xlac.kernel
 // CHECK-NOT: xlac.kernel
 // CHECK-LABEL: func.func @products_with_epilogue
-// CHECK: xlac.call @[[K:[a-z_0-9]+]](
+// CHECK: xlac.call @[[K:[a-z_0-9.]+]](
 // CHECK: xlac.call @[[K]](
 func.func @products_with_epilogue(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<64x64xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<64x64xf32>
@@ -62,10 +62,10 @@ func.func @products_with_epilogue(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>, 
 // A kernel in a loop's body reads what the function's kernel computed before
 // the loop; its result is the next iteration's value.
 // CHECK-LABEL: func.func @loop_reads_what_came_before
-// CHECK: %[[SUM:[0-9]+]] = xlac.call @{{[a-z_0-9]+}}(%arg0) : {{.*}} -> tensor<f32>
+// CHECK: %[[SUM:[0-9]+]] = xlac.call @{{[a-z_0-9.]+}}(%arg0) : {{.*}} -> tensor<f32>
 // CHECK: stablehlo.while
 // CHECK: do
-// CHECK: xlac.call @{{[a-z_0-9]+}}({{.*}}%[[SUM]]{{.*}}) : {{.*}} -> tensor<64xf32>
+// CHECK: xlac.call @{{[a-z_0-9.]+}}({{.*}}%[[SUM]]{{.*}}) : {{.*}} -> tensor<64xf32>
 func.func @loop_reads_what_came_before(%a: tensor<64xf32>) -> tensor<64xf32> {
   %sum = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<64xf32>, tensor<64xf32>) -> tensor<f32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -217,7 +217,7 @@ func.func @short_chains_are_repeated(%a: tensor<512x512xf32>, %b: tensor<512x512
 
 // Two results that share work worth storing, without one reading the other,
 // come from one kernel that stores nothing else.
-// CHECK: xlac.kernel @[[K:[a-z_0-9]+]] <loop> {
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <loop> {
 // CHECK: stablehlo.exponential
 // CHECK: xlac.yield %{{.*}}, %{{.*}} :
 // CHECK-LABEL: func.func @results_share_work
@@ -251,7 +251,7 @@ func.func @readers_in_turn(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>, %w: t
 
 // An FFT reads the parts that its operand is made of, and writes those that its
 // result is taken apart to.
-// CHECK: xlac.kernel @[[K:[a-z_0-9]+]] <library> {
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <library> {
 // CHECK: stablehlo.complex
 // CHECK: stablehlo.fft
 // CHECK: stablehlo.real
@@ -289,7 +289,7 @@ func.func @fft_of_whole_numbers(%a: tensor<64x64xf32>) -> (tensor<64x64xf32>, te
 // -----
 
 // No matrix has more than a row: elements are computed side by side.
-// CHECK: xlac.kernel @[[K:[a-z_0-9]+]] <loop> {
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <loop> {
 // CHECK: stablehlo.convolution
 // CHECK: stablehlo.maximum
 // CHECK-LABEL: func.func @depthwise_convolution_is_a_loop
@@ -309,4 +309,62 @@ func.func @depthwise_convolution_is_a_loop(%a: tensor<1x8x14x14xf32>, %b: tensor
 func.func @groups_of_channels_are_a_contraction(%a: tensor<1x8x14x14xf32>, %b: tensor<8x2x3x3xf32>) -> tensor<1x8x14x14xf32> {
   %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64} : (tensor<1x8x14x14xf32>, tensor<8x2x3x3xf32>) -> tensor<1x8x14x14xf32>
   return %0 : tensor<1x8x14x14xf32>
+}
+
+// -----
+
+// The contraction comes first, then the others in their order. Broadcasts and
+// constants are not named.
+// CHECK: xlac.kernel @dot_add_max.0 <contraction>
+// CHECK: xlac.call @dot_add_max.0
+func.func @kernels_are_named_by_their_ops(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64xf32>) -> tensor<64x64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<64x64xf32>
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<64xf32>) -> tensor<64x64xf32>
+  %2 = stablehlo.add %0, %1 : tensor<64x64xf32>
+  %3 = stablehlo.maximum %2, %zero : tensor<64x64xf32>
+  return %3 : tensor<64x64xf32>
+}
+
+// -----
+
+// Of many ops, the result and the costliest ones give the name.
+// CHECK: xlac.kernel @sine_power_divide_tanh.0 <loop>
+func.func @costly_ops_name_a_kernel(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.add %a, %b : tensor<8xf32>
+  %1 = stablehlo.sine %0 : tensor<8xf32>
+  %2 = stablehlo.power %1, %b : tensor<8xf32>
+  %3 = stablehlo.divide %2, %a : tensor<8xf32>
+  %4 = stablehlo.multiply %3, %a : tensor<8xf32>
+  %5 = stablehlo.tanh %4 : tensor<8xf32>
+  %6 = stablehlo.add %5, %4 : tensor<8xf32>
+  %7 = stablehlo.subtract %6, %b : tensor<8xf32>
+  %8 = stablehlo.tanh %7 : tensor<8xf32>
+  return %8 : tensor<8xf32>
+}
+
+// -----
+
+// Two reductions that combine differently have different words.
+// CHECK: xlac.kernel @reduce_max_reduce_add_exp_divide.0 <reduction>
+func.func @reductions_name_how_they_combine(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
+  %2 = stablehlo.subtract %a, %1 : tensor<64x128xf32>
+  %3 = stablehlo.exponential %2 : tensor<64x128xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
+  %6 = stablehlo.divide %3, %5 : tensor<64x128xf32>
+  return %6 : tensor<64x128xf32>
+}
+
+// -----
+
+// A kernel that only moves elements is named by the movement.
+// CHECK: xlac.kernel @transpose.0
+func.func @movements_name_a_kernel_without_other_ops(%a: tensor<128x64xf32>) -> tensor<64x128xf32> {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
+  return %0 : tensor<64x128xf32>
 }

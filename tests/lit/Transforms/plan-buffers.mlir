@@ -8,7 +8,7 @@
 // CHECK: xlac.while
 // CHECK: do
 // CHECK-NOT: xlac.copy {{.*}}, 256
-// CHECK: xlac.launch @{{[a-z_0-9]+}}(%[[X]], %[[OUT]], {{.*}}) -> (%[[OUT]])
+// CHECK: xlac.launch @{{[a-z_0-9.]+}}(%[[X]], %[[OUT]], {{.*}}) -> (%[[OUT]])
 func.func @main(%x: tensor<4xf32>) -> tensor<16x4xf32> {
   %out = stablehlo.constant dense<0.0> : tensor<16x4xf32>
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -34,8 +34,8 @@ runtime::ExecutableImage image() {
   add_jump(made.blobs[1], "k12.0", nothing);
   add_jump(made.blobs[1], "k12.1", nothing);
   add_jump(made.blobs[1], "other", nothing);
-  made.kernels = {{"k12.0", 1, "reduction", "", 0, 0, "kernel_3", ""},
-                  {"k12.1", 1, "reduction", "", 0, 0, "kernel_3", ""}};
+  made.kernels = {{"k12.0", 1, "reduction", "", 0, 0, "reduce_add.3", ""},
+                  {"k12.1", 1, "reduction", "", 0, 0, "reduce_add.3", ""}};
   return made;
 }
 
@@ -58,8 +58,8 @@ TEST(CodeSymbols, NameProgramKernelKindAndPhase) {
   ASSERT_EQ(symbols.size(), 4u);
   EXPECT_EQ(symbols[0].name, "a_step_.xlac_entry");
   EXPECT_EQ(symbols[0].address, reinterpret_cast<uintptr_t>(memory));
-  EXPECT_EQ(symbols[1].name, "a_step_.kernel_3.reduction_0");
-  EXPECT_EQ(symbols[2].name, "a_step_.kernel_3.reduction_1");
+  EXPECT_EQ(symbols[1].name, "a_step_.reduce_add.3.reduction_0");
+  EXPECT_EQ(symbols[2].name, "a_step_.reduce_add.3.reduction_1");
   EXPECT_EQ(symbols[2].address, reinterpret_cast<uintptr_t>(memory + 32));
   EXPECT_EQ(symbols[2].size, 16u);
   EXPECT_EQ(symbols[3].name, "a_step_.other");

@@ -36,14 +36,14 @@ ProgramPicture program() {
   ProgramPicture made;
   made.name = "made <up>";
   made.kernels = {
-      {"kernel_0",
+      {"add_multiply.0",
        "loop",
        "8xf32 -> 8xf32",
        "tasks 1",
        8,
        64,
        {{"add", "8xf32", "model.mlir:3"}, {"multiply", "8xf32", ""}}},
-      {"kernel_1", "reduction", "8xf32 -> f32", "", 8, 36, {}}};
+      {"reduce_add.1", "reduction", "8xf32 -> f32", "", 8, 36, {}}};
   made.buffers = {{Buffer::Kind::Argument, 0, 32, "8xf32"},
                   {Buffer::Kind::Argument, 1, 32, "8xf32"},
                   {Buffer::Kind::Arena, 0, 64, ""},
@@ -166,8 +166,8 @@ TEST(StepGraph, LeadsFromTheLastWriterOfEachByte) {
                          ? title_of(picture, picture.steps[node.step])
                          : node.label);
   EXPECT_EQ(labels, (std::vector<std::string>{
-                        "arguments 0, 1", "kernel_0", "copy", "result 0",
-                        "constant 2", "while", "kernel_0", "result 1"}));
+                        "arguments 0, 1", "add_multiply.0", "copy", "result 0",
+                        "constant 2", "while", "add_multiply.0", "result 1"}));
   auto bytes = [&](size_t from, size_t to) -> int64_t {
     for (const StepEdge &edge : graph.edges)
       if (edge.from == from && edge.to == to)
@@ -184,9 +184,10 @@ TEST(StepGraph, LeadsFromTheLastWriterOfEachByte) {
 }
 
 TEST(ProgramPicture, SvgShowsKernelsOpsAndPlaces) {
-  std::string svg = svg_of(program(), {{"kernel_0", {"1.5 ms, 60%", 0.6}}});
+  std::string svg =
+      svg_of(program(), {{"add_multiply.0", {"1.5 ms, 60%", 0.6}}});
   for (const char *wanted :
-       {"data-kernel=\"kernel_0\"", "data-kernel=\"kernel_1\"",
+       {"data-kernel=\"add_multiply.0\"", "data-kernel=\"reduce_add.1\"",
         "multiply 8xf32", "add 8xf32  model.mlir:3", "1.5 ms, 60%", "while",
         "arguments 0, 1", "constant 2", "32 B"})
     EXPECT_NE(svg.find(wanted), std::string::npos) << wanted;
@@ -201,8 +202,9 @@ TEST(ProgramPicture, SvgShowsKernelsOpsAndPlaces) {
 TEST(ProgramPicture, DotHasTheSameGraph) {
   std::string dot = dot_of(program());
   for (const char *wanted :
-       {"digraph", "kernel_0: loop\\ladd 8xf32\\l", "subgraph cluster_n5_1",
-        "n1 -> n2 [tooltip=\"32 B\"]", "n5_1_1 [label=\"kernel_1: reduction"})
+       {"digraph", "add_multiply.0: loop\\ladd 8xf32\\l",
+        "subgraph cluster_n5_1", "n1 -> n2 [tooltip=\"32 B\"]",
+        "n5_1_1 [label=\"reduce_add.1: reduction"})
     EXPECT_NE(dot.find(wanted), std::string::npos) << wanted << "\n" << dot;
 }
 
@@ -211,7 +213,7 @@ TEST(ProgramPicture, PagesEscapeWhatTheyShow) {
   RunProfile profile;
   profile.run_ms = 2;
   KernelTime time;
-  time.name = "kernel_0";
+  time.name = "add_multiply.0";
   time.kind = "loop";
   time.source_ops = "add multiply";
   time.ms = 1;
@@ -219,7 +221,7 @@ TEST(ProgramPicture, PagesEscapeWhatTheyShow) {
   std::string page =
       report_page({"made <up>", {{"run", "2 ms"}}}, profile, {}, program());
   for (const char *wanted :
-       {"<tr data-kernel=\"kernel_0\">", "50.0%", "<i>model.mlir:3</i>",
+       {"<tr data-kernel=\"add_multiply.0\">", "50.0%", "<i>model.mlir:3</i>",
         "1.000 ms, 50.0%", "made &lt;up&gt;", "<svg"})
     EXPECT_NE(page.find(wanted), std::string::npos) << wanted;
   EXPECT_EQ(page.find("<up>"), std::string::npos);

@@ -22,7 +22,7 @@ size_t count_of(const std::string &text, const std::string &part) {
 
 TEST(Trace, GivesEachThreadARowAndEachEventABar) {
   runtime::ExecutableImage image;
-  image.kernels = {{"ka.0", 1, "loop", "add", 0, 0, "kernel_3", "8xf32"}};
+  image.kernels = {{"ka.0", 1, "loop", "add", 0, 0, "add.3", "8xf32"}};
   CompileReport report;
   report.phases = {{"transforms", 2, 1'000'000, 10}};
   report.batches = {{"optimize", 1, 1'500'000, 11}};
@@ -41,8 +41,8 @@ TEST(Trace, GivesEachThreadARowAndEachEventABar) {
         "\"name\":\"transforms\"",
         "\"tid\":11,\"ts\":500.0,\"dur\":1000.0",
         "\"tid\":12,\"ts\":3000.0,\"dur\":500.0,\"cat\":\"piece\","
-        "\"name\":\"kernel_3 loop\"",
-        "\"name\":\"kernel_3 loop\",\"args\":{\"details\":\"add; 8xf32; "
+        "\"name\":\"add.3 loop\"",
+        "\"name\":\"add.3 loop\",\"args\":{\"details\":\"add; 8xf32; "
         "ka.0; 128 tasks\"}",
         "\"tid\":10,\"args\":{\"name\":\"main\"}",
         "\"tid\":11,\"args\":{\"name\":\"compiler\"}",

@@ -222,10 +222,13 @@ std::string shortened_ops(const std::string &source_ops, size_t most) {
 }
 
 std::string text_table(const RunProfile &profile, const MachinePeaks &peaks) {
+  size_t name_width = 12;
+  for (const KernelTime &kernel : profile.kernels)
+    name_width = std::max(name_width, kernel.name.size());
   std::string text =
-      fmt::format("{:>9} {:>6} {:>6} {:>8} {:>7} {:>5}  {:<12} {:<12} {}\n",
+      fmt::format("{:>9} {:>6} {:>6} {:>8} {:>7} {:>5}  {:<{}} {:<12} {}\n",
                   "ms", "share", "times", "GFLOP/s", "GB/s", "roof", "kernel",
-                  "kind", "ops, operands -> results");
+                  name_width, "kind", "ops, operands -> results");
   for (const KernelTime &kernel : profile.kernels) {
     std::string what = shortened_ops(kernel.source_ops, 60);
     if (!kernel.signature.empty())
@@ -236,11 +239,11 @@ std::string text_table(const RunProfile &profile, const MachinePeaks &peaks) {
         what += fmt::format(" {:.3f}", ms);
     }
     text += fmt::format(
-        "{:>9.4f} {:>5.1f}% {:>6.6g} {:>8.1f} {:>7.1f} {:>4.0f}%  {:<12} "
+        "{:>9.4f} {:>5.1f}% {:>6.6g} {:>8.1f} {:>7.1f} {:>4.0f}%  {:<{}} "
         "{:<12} {}\n",
         kernel.ms, 100 * profile.share(kernel), kernel.launches,
         kernel.gflops(), kernel.gbytes(), kernel.percent_of_bound(peaks),
-        kernel.name, kernel.kind, what);
+        kernel.name, name_width, kernel.kind, what);
   }
   return text;
 }
