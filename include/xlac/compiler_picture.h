@@ -40,6 +40,8 @@ struct ProgramPicture {
     std::vector<std::vector<Step>> bodies;
   };
   std::string name;
+  /// The names in Signature, by number; empty for values without one.
+  std::vector<std::string> argument_names, result_names;
   std::vector<Kernel> kernels;
   std::vector<Buffer> buffers;
   std::vector<Step> steps;

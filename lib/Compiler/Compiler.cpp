@@ -375,10 +375,14 @@ Result<ProgramPicture> CompilerImpl::picture(const Source &source,
   auto module = parseInto(workspace, source);
   if (!module)
     return module.error();
+  Expected<Signature> signature = signatureOf(**module, source.entry);
+  if (!signature)
+    return fromError(signature.takeError(), FailureKind::User);
   if (llvm::Error error =
           compiler::lowerToKernels(**module, options, source.entry, nullptr))
     return fromError(std::move(error), FailureKind::Unsupported);
-  Expected<ProgramPicture> picture = compiler::drawProgram(**module);
+  Expected<ProgramPicture> picture =
+      compiler::drawProgram(**module, std::move(*signature));
   if (!picture)
     return fromError(picture.takeError(), FailureKind::Internal);
   return std::move(*picture);

@@ -200,12 +200,14 @@ void Drawer::draw() {
   picture.arena_bytes = program.getArenaBytes();
 }
 
-Expected<ProgramPicture> drawProgram(ModuleOp module) {
+Expected<ProgramPicture> drawProgram(ModuleOp module, Signature signature) {
   auto program = SymbolTable(module).lookup<ir::ProgramOp>(names::kEntrySymbol);
   if (!program)
     return llvm::createStringError("the pipeline left no program");
   ProgramPicture picture;
   picture.name = module.getSymName().value_or("").str();
+  picture.argument_names = std::move(signature.argument_names);
+  picture.result_names = std::move(signature.result_names);
   Drawer(module, program, picture).draw();
   return picture;
 }

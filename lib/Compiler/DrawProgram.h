@@ -11,9 +11,11 @@
 
 namespace xlac::compiler {
 
-/// Returns the drawing of a module that lowerToKernels has lowered. Fails if
-/// the module has no program.
-llvm::Expected<ProgramPicture> drawProgram(mlir::ModuleOp module);
+/// Returns the drawing of a module that lowerToKernels has lowered, with the
+/// names in `signature`, which the module had before. Fails if the module has
+/// no program.
+llvm::Expected<ProgramPicture> drawProgram(mlir::ModuleOp module,
+                                           Signature signature);
 
 } // namespace xlac::compiler
 
