@@ -34,6 +34,7 @@ namespace {
 struct GraphOptions : SharedOptions {
   std::string output;
   std::string format;
+  bool expand = false;
 };
 
 int graph(const GraphOptions &options) {
@@ -55,9 +56,10 @@ int graph(const GraphOptions &options) {
   auto picture = picture_of(options, *compile);
   if (!picture)
     return report(picture.error());
-  std::string text = format == "svg"   ? svg_of(*picture)
-                     : format == "dot" ? dot_of(*picture)
-                                       : page_of(*picture);
+  bool compact = !options.expand;
+  std::string text = format == "svg"   ? svg_of(*picture, {}, compact)
+                     : format == "dot" ? dot_of(*picture, compact)
+                                       : page_of(*picture, compact);
   auto written = write_file(options.output, text);
   return written ? 0 : report(written.error());
 }
@@ -76,6 +78,9 @@ Command add_graph(CLI::App &app) {
       ->required();
   app.add_option("--format", options->format, "svg, dot or html")
       ->check(CLI::IsMember({"svg", "dot", "html"}));
+  app.add_flag("--expand", options->expand,
+               "Draw every repetition of equal steps, and small kernels that "
+               "prepare parameters as steps of their own");
   return [options] { return graph(*options); };
 }
 

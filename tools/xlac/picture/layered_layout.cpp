@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <ranges>
 
 namespace xlac::cli {
 namespace {
 
-constexpr int kOrderSweeps = 12, kPlacingSweeps = 60;
+constexpr int kOrderSweeps = 12, kPlacingSweeps = 60, kWidthTrials = 16;
 /// Straight long edges are more important than centered nodes.
 constexpr double kBendWeight = 8;
 /// The weight of an edge that feeds a column, relative to one that continues
 /// it.
 constexpr double kSideWeight = 0.02;
+
+double axis_of(const LayoutNode &node) {
+  return node.axis < 0 ? node.width / 2 : node.axis;
+}
 
 /// A slot of an adjacent layer, and the weight for a vertical edge to it.
 struct Neighbour {
@@ -22,41 +27,59 @@ struct Neighbour {
 
 /// A node, or the crossing of a long edge with a layer.
 struct LayerSlot {
-  int node = -1; ///< of the layout; -1 for an edge
-  double width = 0, x = 0;
+  int node = -1;              ///< of the layout; -1 for an edge
+  double left = 0, right = 0; ///< extent on both sides of x
+  double x = 0;
   std::vector<Neighbour> above, below;
 };
 
 class Layering {
 public:
-  Layering(Layout &layout, double across, double down)
-      : layout_(layout), across_(across), down_(down) {}
+  Layering(Layout &layout, double width, double across, double down)
+      : layout_(layout), width_(width), across_(across), down_(down) {}
 
   void run() {
-    choose_layers();
-    make_places();
+    // Edges that cross a layer need room there as well. It is known only when
+    // the layers are.
+    double nodes = width_;
+    for (int i = 0; i < kWidthTrials; ++i) {
+      choose_layers();
+      split_wide_layers(nodes);
+      make_places();
+      double excess = least_width() - width_;
+      if (excess <= 0)
+        break;
+      nodes -= std::max(excess, across_);
+    }
+    width_ = std::max(width_, least_width());
     for (int i = 0; i < kOrderSweeps; ++i)
       order(i % 2 == 0);
     first_positions();
     follow_heaviest_edges();
     for (int i = 0; i < kPlacingSweeps; ++i)
       straighten(i % 2 == 0);
+    make_vertical();
     write_back();
   }
 
 private:
   void choose_layers();
+  void split_wide_layers(double width);
   void make_places();
+  void connect(int above, int below, double weight);
+  double least_width() const;
   void order(bool from_above);
   void first_positions();
   std::vector<double> edge_weights() const;
   void follow_heaviest_edges();
   void straighten(bool from_above);
+  void make_vertical();
   void put_apart(const std::vector<int> &layer,
                  const std::vector<double> &wanted);
   void write_back();
 
   Layout &layout_;
+  double width_; ///< within which all slots are placed
   const double across_, down_;
   std::vector<int> layer_of_; ///< of nodes
   std::vector<LayerSlot>
@@ -75,20 +98,50 @@ void Layering::choose_layers() {
   std::vector<size_t> sources(count);
   for (const LayoutEdge &edge : layout_.edges) {
     targets[edge.from].push_back(edge.to);
-    sources[edge.to] += !layout_.nodes[edge.from].near_target;
+    ++sources[edge.to];
   }
   for (size_t i = 0; i < count; ++i)
     for (int target : targets[i])
       layer_of_[target] = std::max(layer_of_[target], layer_of_[i] + 1);
   for (size_t i = count; i-- > 0;) {
-    bool moves = layout_.nodes[i].near_target || targets[i].size() > sources[i];
-    if (!moves || targets[i].empty())
+    if (targets[i].size() <= sources[i])
       continue;
     int least = layer_of_[targets[i].front()];
     for (int target : targets[i])
       least = std::min(least, layer_of_[target]);
     layer_of_[i] = least - 1;
   }
+}
+
+/// Moves nodes to further layers until the nodes of each layer fit in `width`,
+/// then removes empty layers.
+void Layering::split_wide_layers(double width) {
+  size_t count = layout_.nodes.size();
+  std::vector<const LayoutEdge *> edges;
+  for (const LayoutEdge &edge : layout_.edges)
+    edges.push_back(&edge);
+  std::ranges::sort(edges, {}, &LayoutEdge::to);
+  std::vector<double> used;
+  auto edge = edges.begin();
+  for (size_t i = 0; i < count; ++i) {
+    int &layer = layer_of_[i];
+    for (; edge != edges.end() && (*edge)->to == static_cast<int>(i); ++edge)
+      layer = std::max(layer, layer_of_[(*edge)->from] + 1);
+    double needed = layout_.nodes[i].width + across_;
+    auto room = [&] {
+      if (used.size() <= static_cast<size_t>(layer))
+        used.resize(layer + 1);
+      return used[layer] == 0 || used[layer] + needed <= width + across_;
+    };
+    while (!room())
+      ++layer;
+    used[layer] += needed;
+  }
+  std::vector<int> number(used.size());
+  for (size_t i = 1; i < used.size(); ++i)
+    number[i] = number[i - 1] + (used[i - 1] > 0);
+  for (int &layer : layer_of_)
+    layer = number[layer];
 }
 
 /// Returns the weight of each edge for being vertical. It is greatest for edges
@@ -119,30 +172,66 @@ void Layering::make_places() {
   int depth = 0;
   for (int layer : layer_of_)
     depth = std::max(depth, layer + 1);
-  layers_.resize(depth);
+  layers_.assign(depth, {});
+  places_.clear();
+  paths_.clear();
   for (size_t i = 0; i < layout_.nodes.size(); ++i) {
-    places_.push_back({static_cast<int>(i), layout_.nodes[i].width, 0, {}, {}});
+    const LayoutNode &node = layout_.nodes[i];
+    double axis = axis_of(node);
+    places_.push_back(
+        {static_cast<int>(i), axis, node.width - axis, 0, {}, {}});
     layers_[layer_of_[i]].push_back(static_cast<int>(i));
   }
   std::vector<double> weights = edge_weights();
+  // The slot in which the edges of a node cross a layer.
+  std::map<std::pair<int, int>, int> crossings;
   for (size_t number = 0; number < layout_.edges.size(); ++number) {
     const LayoutEdge &edge = layout_.edges[number];
     std::vector<int> path{edge.from};
     for (int layer = layer_of_[edge.from] + 1; layer < layer_of_[edge.to];
          ++layer) {
-      path.push_back(static_cast<int>(places_.size()));
+      auto [crossing, fresh] = crossings.try_emplace(
+          {edge.from, layer}, static_cast<int>(places_.size()));
+      path.push_back(crossing->second);
+      if (!fresh)
+        continue;
       layers_[layer].push_back(path.back());
-      places_.push_back({-1, 2, 0, {}, {}});
+      places_.push_back({-1, 1, 1, 0, {}, {}});
     }
     path.push_back(edge.to);
     for (size_t i = 0; i + 1 < path.size(); ++i) {
       bool is_inner = i > 0 && i + 2 < path.size();
-      double weight = weights[number] * (is_inner ? kBendWeight : 1);
-      places_[path[i]].below.push_back({path[i + 1], weight});
-      places_[path[i + 1]].above.push_back({path[i], weight});
+      connect(path[i], path[i + 1],
+              weights[number] * (is_inner ? kBendWeight : 1));
     }
     paths_.push_back(std::move(path));
   }
+}
+
+/// Connects two slots of adjacent layers; edges that share a line connect them
+/// once, with the greatest weight.
+void Layering::connect(int above, int below, double weight) {
+  auto add = [&](std::vector<Neighbour> &list, int place) {
+    auto found = std::ranges::find(list, place, &Neighbour::place);
+    if (found == list.end())
+      list.push_back({place, weight});
+    else
+      found->weight = std::max(found->weight, weight);
+  };
+  add(places_[above].below, below);
+  add(places_[below].above, above);
+}
+
+/// Returns the width of the widest layer.
+double Layering::least_width() const {
+  double width = 0;
+  for (const std::vector<int> &layer : layers_) {
+    double least = -across_;
+    for (int place : layer)
+      least += places_[place].left + places_[place].right + across_;
+    width = std::max(width, least);
+  }
+  return width;
 }
 
 /// Sorts each layer by the mean position of neighbors in the previous layer.
@@ -181,8 +270,8 @@ void Layering::first_positions() {
   for (const std::vector<int> &layer : layers_) {
     double x = 0;
     for (int place : layer) {
-      places_[place].x = x + places_[place].width / 2;
-      x += places_[place].width + across_;
+      places_[place].x = x + places_[place].left;
+      x += places_[place].left + places_[place].right + across_;
     }
   }
 }
@@ -226,7 +315,8 @@ void Layering::straighten(bool from_above) {
 /// Finds the positions with the least squared distances from `wanted` that keep
 /// the order and distances in the layer. Neighbors that would overlap are
 /// merged into blocks, which are placed at the mean of their members' wanted
-/// positions.
+/// positions. Positions beyond the width are moved to its border, which is
+/// nearest to them.
 void Layering::put_apart(const std::vector<int> &layer,
                          const std::vector<double> &wanted) {
   struct Block {
@@ -240,7 +330,7 @@ void Layering::put_apart(const std::vector<int> &layer,
   for (size_t i = 0; i < layer.size(); ++i) {
     const LayerSlot &place = places_[layer[i]];
     if (i > 0)
-      offset += (places_[layer[i - 1]].width + place.width) / 2 + across_;
+      offset += places_[layer[i - 1]].right + place.left + across_;
     offsets.push_back(offset);
     double weight = 1e-6;
     for (const auto *near : {&place.above, &place.below})
@@ -256,17 +346,52 @@ void Layering::put_apart(const std::vector<int> &layer,
       blocks.back().members += last.members;
     }
   }
+  if (layer.empty())
+    return;
+  double least = places_[layer.front()].left;
+  double most = width_ - places_[layer.back()].right - offsets.back();
   size_t i = 0;
   for (const Block &block : blocks)
     for (size_t member = 0; member < block.members; ++member, ++i)
-      places_[layer[i]].x = block.mean() + offsets[i];
+      places_[layer[i]].x =
+          std::clamp(block.mean(), least, std::max(least, most)) + offsets[i];
+}
+
+/// Moves the crossings of long edges above their lower ends as far as their
+/// neighbors allow. straighten() leaves them on a slope, with a bend in each
+/// layer.
+void Layering::make_vertical() {
+  for (size_t number = layers_.size(); number-- > 0;) {
+    const std::vector<int> &layer = layers_[number];
+    for (size_t i = 0; i < layer.size(); ++i) {
+      LayerSlot &slot = places_[layer[i]];
+      if (slot.node >= 0 || slot.below.empty())
+        continue;
+      double least = slot.left, most = width_ - slot.right;
+      if (i > 0) {
+        const LayerSlot &before = places_[layer[i - 1]];
+        least = before.x + before.right + across_ + slot.left;
+      }
+      if (i + 1 < layer.size()) {
+        const LayerSlot &after = places_[layer[i + 1]];
+        most = after.x - after.left - across_ - slot.right;
+      }
+      // A shared line follows its longest edge.
+      auto below = std::ranges::find_if(slot.below, [&](const Neighbour &one) {
+        return places_[one.place].node < 0;
+      });
+      if (below == slot.below.end())
+        below = slot.below.begin();
+      slot.x = std::max(least, std::min(places_[below->place].x, most));
+    }
+  }
 }
 
 void Layering::write_back() {
   double left = 0, right = 0;
   bool first = true;
   for (const LayerSlot &place : places_) {
-    double from = place.x - place.width / 2, to = place.x + place.width / 2;
+    double from = place.x - place.left, to = place.x + place.right;
     left = first ? from : std::min(left, from);
     right = first ? to : std::max(right, to);
     first = false;
@@ -286,7 +411,7 @@ void Layering::write_back() {
   layout_.height = layers_.empty() ? 0 : y - down_;
   for (size_t i = 0; i < layout_.nodes.size(); ++i) {
     LayoutNode &node = layout_.nodes[i];
-    node.x = places_[i].x - node.width / 2 - left;
+    node.x = places_[i].x - places_[i].left - left;
     node.y = top[layer_of_[i]] +
              (bottom[layer_of_[i]] - top[layer_of_[i]] - node.height) / 2;
   }
@@ -294,24 +419,25 @@ void Layering::write_back() {
     LayoutEdge &edge = layout_.edges[i];
     const LayoutNode &from = layout_.nodes[edge.from];
     const LayoutNode &to = layout_.nodes[edge.to];
-    edge.points = {{from.x + from.width / 2, from.y + from.height}};
+    double start = from.x + axis_of(from), end = to.x + axis_of(to);
+    edge.points = {{start, from.y + from.height}};
     int layer = layer_of_[edge.from];
-    edge.points.push_back({from.x + from.width / 2, bottom[layer]});
+    edge.points.push_back({start, bottom[layer]});
     for (size_t step = 1; step + 1 < paths_[i].size(); ++step) {
       double x = places_[paths_[i][step]].x - left;
       ++layer;
       edge.points.push_back({x, top[layer]});
       edge.points.push_back({x, bottom[layer]});
     }
-    edge.points.push_back({to.x + to.width / 2, top[layer_of_[edge.to]]});
-    edge.points.push_back({to.x + to.width / 2, to.y});
+    edge.points.push_back({end, top[layer_of_[edge.to]]});
+    edge.points.push_back({end, to.y});
   }
 }
 
 } // namespace
 
-void lay_out(Layout &layout, double across, double down) {
-  Layering(layout, across, down).run();
+void lay_out(Layout &layout, double width, double across, double down) {
+  Layering(layout, width, across, down).run();
 }
 
 } // namespace xlac::cli

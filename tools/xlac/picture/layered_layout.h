@@ -1,5 +1,6 @@
 // Layered layout of a directed acyclic graph: edges point down, with few
-// crossings and mostly straight edges.
+// crossings and mostly straight edges. Edges from one node share a line as long
+// as they lead through the same layers.
 #pragma once
 
 #include <vector>
@@ -13,9 +14,9 @@ struct Point {
 struct LayoutNode {
   double width = 0, height = 0;
   double x = 0, y = 0; ///< upper left corner; output
-  /// Place the node in the layer above its first target, without moving that
-  /// target down.
-  bool near_target = false;
+  /// Distance from the left side at which edges begin and end; negative for the
+  /// middle.
+  double axis = -1;
 };
 
 struct LayoutEdge {
@@ -30,7 +31,10 @@ struct Layout {
 };
 
 /// Computes the layout. `across` and `down` are the least distances within a
-/// layer and between layers.
-void lay_out(Layout &layout, double across = 18, double down = 34);
+/// layer and between layers. Nodes of a layer that do not fit in `width` become
+/// several layers. The layout is wider only if a node is, or if so many edges
+/// lead past the nodes of a layer.
+void lay_out(Layout &layout, double width = 1e9, double across = 18,
+             double down = 34);
 
 } // namespace xlac::cli

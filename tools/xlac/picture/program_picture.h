@@ -21,26 +21,24 @@ struct KernelNote {
 /// Notes by the kernels' names; may be empty.
 using KernelNotes = std::map<std::string, KernelNote>;
 
-/// Returns a self-contained <svg> element. Boxes have the class "launch" and
-/// their kernel's name as data-kernel.
-std::string svg_of(const ProgramPicture &picture,
-                   const KernelNotes &notes = {});
+/// Returns a self-contained <svg> element as wide as a page, with a legend.
+/// Boxes have the class "launch" and their kernel's name as data-kernel. Equal
+/// consecutive steps are drawn once if `compact`, as by compact_graph_of.
+std::string svg_of(const ProgramPicture &picture, const KernelNotes &notes = {},
+                   bool compact = true);
 
 /// Returns the same graph for Graphviz.
-std::string dot_of(const ProgramPicture &picture);
+std::string dot_of(const ProgramPicture &picture, bool compact = true);
 
-/// Returns a self-contained page with the picture, which can be panned and
-/// zoomed.
-std::string page_of(const ProgramPicture &picture);
+/// Returns a self-contained page with the picture, which can be panned, zoomed
+/// and searched.
+std::string page_of(const ProgramPicture &picture, bool compact = true);
 
 /// Returns `text` with XML's special characters escaped.
 std::string xml_text(std::string_view text);
 
 /// Formats bytes as "2.5 MiB".
 std::string bytes_text(double bytes);
-
-/// Formats ascending numbers as "0, 2-5, 9".
-std::string ranges_text(const std::vector<int64_t> &numbers);
 
 /// Returns the color of a kernel's box: "hsl(137, 62%, 88%)".
 std::string kernel_colour(size_t kernel);

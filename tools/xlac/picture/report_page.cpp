@@ -22,14 +22,20 @@ td.ops{font:12px ui-monospace,monospace;overflow-wrap:anywhere}
 tr.chosen td{background:#ffe9ee}
 .bar{background:linear-gradient(#7aa7e8,#7aa7e8) no-repeat left/var(--part) 100%}
 details{max-width:560px}summary{cursor:pointer}
-.view{margin-top:18px;border:1px solid #d5dae1;background:#fff;height:82vh;overflow:hidden;cursor:grab}
+.tools{display:flex;gap:10px;align-items:center;margin-top:18px}
+input[type=search]{font:inherit;padding:4px 8px;width:22em;border:1px solid #b9c1cc;border-radius:4px}
+#found,p.hint{color:#5b6675;font-size:12px;margin:0}
+.sides{display:flex;gap:14px;align-items:flex-start;margin-top:8px}
+#details{flex:0 0 24em;max-height:82vh;overflow:auto;margin:0;font:12px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+#details:empty{display:none}
+.view{flex:1;min-width:0;border:1px solid #d5dae1;background:#fff;height:82vh;overflow:hidden;cursor:grab}
 .view svg{transform-origin:0 0}
-p.hint{color:#5b6675;font-size:12px}
 )";
 
 constexpr const char *kPageScript = R"(
 const view=document.querySelector('.view'),svg=view.querySelector('svg');
-let scale=Math.min(1,view.clientWidth/svg.width.baseVal.value),x=0,y=0,drag=null;
+const drawn=svg.width.baseVal.value;
+let scale=Math.min(1,view.clientWidth/drawn),x=Math.max(0,(view.clientWidth-drawn*scale)/2),y=0,drag=null;
 const place=()=>svg.style.transform=`translate(${x}px,${y}px) scale(${scale})`;
 place();
 view.onwheel=e=>{e.preventDefault();const box=view.getBoundingClientRect(),
@@ -38,13 +44,32 @@ view.onwheel=e=>{e.preventDefault();const box=view.getBoundingClientRect(),
 view.onpointerdown=e=>drag=[e.clientX-x,e.clientY-y];
 window.onpointerup=()=>drag=null;
 window.onpointermove=e=>{if(drag){x=e.clientX-drag[0];y=e.clientY-drag[1];place()}};
+const center=box=>{const b=box.getBoundingClientRect(),v=view.getBoundingClientRect();
+ x+=v.left+v.width/2-b.left-b.width/2;y+=v.top+v.height/2-b.top-b.height/2;place()};
+const details=document.querySelector('#details');
+const explain=box=>details.textContent=box?box.querySelector('title')?.textContent??'':'';
 const choose=(name,move)=>{
  document.querySelectorAll('.chosen').forEach(e=>e.classList.remove('chosen'));
  document.querySelectorAll(`[data-kernel="${CSS.escape(name)}"]`).forEach(e=>e.classList.add('chosen'));
  const box=svg.querySelector('.launch.chosen');
- if(move&&box){const b=box.getBoundingClientRect(),v=view.getBoundingClientRect();
-  x+=v.left+v.width/2-b.left-b.width/2;y+=v.top+v.height/2-b.top-b.height/2;place()}};
-svg.querySelectorAll('.launch').forEach(e=>e.onclick=()=>choose(e.dataset.kernel,false));
+ explain(box);
+ if(move&&box)center(box)};
+svg.querySelectorAll('.launch').forEach(e=>e.onclick=()=>{choose(e.dataset.kernel,false);explain(e)});
+// The words of the search must all occur in a box or its tooltip.
+const search=document.querySelector('input'),count=document.querySelector('#found'),
+ boxes=[...svg.querySelectorAll('.launch,.step')],rows=[...document.querySelectorAll('tbody tr')];
+let found=[],shown=-1;
+const show=number=>{if(!found.length)return;shown=(number+found.length)%found.length;
+ document.querySelectorAll('.chosen').forEach(e=>e.classList.remove('chosen'));
+ const box=found[shown];box.classList.add('chosen');explain(box);center(box);
+ count.textContent=`${shown+1} of ${found.length}`};
+search.oninput=()=>{const words=search.value.toLowerCase().split(/\s+/).filter(w=>w),
+ hit=e=>{const text=e.textContent.toLowerCase();return words.every(w=>text.includes(w))};
+ boxes.forEach(e=>e.classList.toggle('missed',!hit(e)));
+ rows.forEach(e=>e.hidden=!hit(e));
+ found=words.length?boxes.filter(hit):[];shown=-1;
+ count.textContent=words.length?`${found.length} found${found.length?'; Enter shows the next':''}`:''};
+search.onkeydown=e=>{if(e.key==='Enter'){e.preventDefault();show(shown+(e.shiftKey?-1:1))}};
 document.querySelectorAll('tbody tr').forEach(e=>e.onclick=()=>choose(e.dataset.kernel,true));
 document.querySelectorAll('th').forEach((head,column)=>head.onclick=()=>{
  const body=document.querySelector('tbody'),rows=[...body.rows],
@@ -62,9 +87,11 @@ std::string page(const std::string &title, const std::string &body) {
 }
 
 std::string view(const std::string &svg) {
-  return "<p class=\"hint\">Wheel: enlarge; drag: move; click: choose.</p>"
-         "<div class=\"view\">" +
-         svg + "</div>\n";
+  return "<div class=\"tools\"><input type=\"search\" placeholder=\"Search "
+         "kernels, ops, arguments, types\" aria-label=\"Search\"><span "
+         "id=\"found\"></span><p class=\"hint\">Wheel: enlarge; drag: move; "
+         "click: details.</p></div><div class=\"sides\"><div class=\"view\">" +
+         svg + "</div><pre id=\"details\"></pre></div>\n";
 }
 
 std::string number_cell(double value, const std::string &text) {
@@ -149,12 +176,12 @@ std::string report_page(const ReportFacts &facts, const RunProfile &profile,
   return page("xlac: " + facts.title, body);
 }
 
-std::string page_of(const ProgramPicture &picture) {
+std::string page_of(const ProgramPicture &picture, bool compact) {
   std::string title = picture.name.empty() ? "program" : picture.name;
   return page("xlac: " + title, "<h1>" + xml_text(title) +
                                     "</h1>\n<table "
                                     "hidden><tbody></tbody></table>" +
-                                    view(svg_of(picture)));
+                                    view(svg_of(picture, {}, compact)));
 }
 
 } // namespace xlac::cli

@@ -12,51 +12,17 @@ namespace {
 using Buffer = ProgramPicture::Buffer;
 using Step = ProgramPicture::Step;
 
-std::string numbered(const char *one, const std::set<int64_t> &numbers) {
-  if (numbers.empty())
-    return {};
-  return std::string(one) + (numbers.size() > 1 ? "s " : " ") +
-         ranges_text({numbers.begin(), numbers.end()});
-}
-
-/// Returns the numbers of the buffers of one kind in `list`.
-std::set<int64_t> of_kind(const ProgramPicture &picture,
-                          const std::vector<uint32_t> &list,
-                          Buffer::Kind kind) {
-  std::set<int64_t> numbers;
-  for (uint32_t buffer : list)
-    if (picture.buffers[buffer].kind == kind)
-      numbers.insert(picture.buffers[buffer].number);
-  return numbers;
-}
-
 class GraphMaker {
 public:
   explicit GraphMaker(const ProgramPicture &picture) : picture_(picture) {}
 
   void add(const Step &step, size_t number) {
-    std::string from = numbered(
-        "argument", of_kind(picture_, step.reads, Buffer::Kind::Argument));
-    std::string constants = numbered(
-        "constant", of_kind(picture_, step.reads, Buffer::Kind::Constant));
-    if (!constants.empty())
-      from += (from.empty() ? "" : ", ") + constants;
-    if (!from.empty())
-      graph_.nodes.push_back({StepNode::Kind::Inputs, number, from});
     size_t node = graph_.nodes.size();
-    graph_.nodes.push_back({StepNode::Kind::Step, number, {}});
-    if (!from.empty())
-      graph_.edges.push_back({node - 1, node, 0});
+    graph_.nodes.push_back({StepNode::Kind::Step, {number}, {}, 1, {}});
     for (auto [source, bytes] : sources_of(step))
       graph_.edges.push_back({source, node, bytes});
     for (uint32_t buffer : std::set(step.writes.begin(), step.writes.end()))
       writes_.push_back({range_of(buffer), node});
-    std::string to = numbered(
-        "result", of_kind(picture_, step.writes, Buffer::Kind::Result));
-    if (!to.empty()) {
-      graph_.edges.push_back({node, graph_.nodes.size(), 0});
-      graph_.nodes.push_back({StepNode::Kind::Results, number, to});
-    }
   }
 
   StepGraph take() { return std::move(graph_); }
@@ -105,7 +71,67 @@ private:
   std::vector<Write> writes_;
 };
 
+/// Returns the name of an argument, constant or result; empty for others.
+std::string name_of(const ProgramPicture &picture, const Buffer &buffer) {
+  auto named = [&](const char *kind, const std::vector<std::string> &names) {
+    auto number = static_cast<size_t>(buffer.number);
+    return number < names.size() && !names[number].empty()
+               ? names[number]
+               : kind + std::to_string(buffer.number);
+  };
+  switch (buffer.kind) {
+  case Buffer::Kind::Argument:
+    return named("argument ", picture.argument_names);
+  case Buffer::Kind::Result:
+    return named("result ", picture.result_names);
+  case Buffer::Kind::Constant:
+    return "constant " + std::to_string(buffer.number);
+  case Buffer::Kind::Arena:
+    break;
+  }
+  return {};
+}
+
+/// Returns the names of the buffers of the listed kinds in a list of each of
+/// the steps. The steps of a node have lists of the same kinds.
+std::vector<std::string> names_of(const ProgramPicture &picture,
+                                  const std::vector<Step> &steps,
+                                  const StepNode &node,
+                                  std::vector<uint32_t> Step::*list,
+                                  std::initializer_list<Buffer::Kind> kinds) {
+  std::vector<std::string> names;
+  if (node.steps.empty())
+    return names;
+  const std::vector<uint32_t> &first = steps[node.steps.front()].*list;
+  const std::vector<uint32_t> &last = steps[node.steps.back()].*list;
+  for (size_t i = 0; i < first.size() && i < last.size(); ++i) {
+    const Buffer &buffer = picture.buffers[first[i]];
+    if (std::ranges::find(kinds, buffer.kind) == kinds.end())
+      continue;
+    std::string name = name_of(picture, buffer);
+    std::string other = name_of(picture, picture.buffers[last[i]]);
+    if (other != name)
+      name += " … " + other;
+    if (std::ranges::find(names, name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return names;
+}
+
 } // namespace
+
+std::vector<std::string> inputs_of(const ProgramPicture &picture,
+                                   const std::vector<Step> &steps,
+                                   const StepNode &node) {
+  return names_of(picture, steps, node, &Step::reads,
+                  {Buffer::Kind::Argument, Buffer::Kind::Constant});
+}
+
+std::vector<std::string> results_of(const ProgramPicture &picture,
+                                    const std::vector<Step> &steps,
+                                    const StepNode &node) {
+  return names_of(picture, steps, node, &Step::writes, {Buffer::Kind::Result});
+}
 
 StepGraph graph_of(const ProgramPicture &picture,
                    const std::vector<Step> &steps) {
@@ -135,22 +161,6 @@ std::string body_title(const Step &step, size_t body) {
   if (step.kind == Step::Kind::While)
     return body == 0 ? "condition" : "do";
   return "branch " + std::to_string(body);
-}
-
-std::string ranges_text(const std::vector<int64_t> &numbers) {
-  std::string text;
-  for (size_t i = 0; i < numbers.size();) {
-    size_t last = i;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
-      ++last;
-    if (!text.empty())
-      text += ", ";
-    text += std::to_string(numbers[i]);
-    if (last > i)
-      text += (last > i + 1 ? "-" : ", ") + std::to_string(numbers[last]);
-    i = last + 1;
-  }
-  return text;
 }
 
 } // namespace xlac::cli

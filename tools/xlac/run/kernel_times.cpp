@@ -191,7 +191,7 @@ RunProfile profile_runs(const runtime::ExecutableImage &image,
   return summary.profile();
 }
 
-std::string shortened_ops(const std::string &source_ops, size_t most) {
+std::vector<std::string> counted_ops(const std::string &source_ops) {
   std::vector<std::pair<std::string, int>> counted;
   std::istringstream words(source_ops);
   for (std::string word; words >> word;) {
@@ -203,16 +203,20 @@ std::string shortened_ops(const std::string &source_ops, size_t most) {
     else
       counted.emplace_back(word, 1);
   }
+  std::vector<std::string> texts;
+  for (const auto &[word, count] : counted)
+    texts.push_back(count > 1 ? fmt::format("{}×{}", word, count) : word);
+  return texts;
+}
+
+std::string shortened_ops(const std::string &source_ops, size_t most) {
   std::string text;
-  size_t length = 0; // in characters: a multiplication sign has two bytes
-  for (const auto &[word, count] : counted) {
-    std::string one = text.empty() ? word : " " + word;
-    size_t more = one.size();
-    if (count > 1) {
-      std::string times = fmt::format("{}", count);
-      one += "×" + times;
-      more += 1 + times.size();
-    }
+  size_t length = 0;
+  for (std::string one : counted_ops(source_ops)) {
+    if (!text.empty())
+      one = " " + one;
+    // A multiplication sign has two bytes.
+    size_t more = one.size() - (one.find("×") != std::string::npos);
     if (length + more + 2 > most)
       return text + " …";
     text += one;

@@ -53,6 +53,9 @@ std::string text_table(const RunProfile &profile, const MachinePeaks &peaks);
 /// Returns a JSON array with one object per kernel.
 Json json_table(const RunProfile &profile, const MachinePeaks &peaks);
 
+/// Returns "add×2" and "multiply" for "add multiply add".
+std::vector<std::string> counted_ops(const std::string &source_ops);
+
 /// Formats "add multiply add" as "add×2 multiply" with at most `most`
 /// characters.
 std::string shortened_ops(const std::string &source_ops, size_t most);
