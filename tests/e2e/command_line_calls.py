@@ -170,6 +170,8 @@ CALLS = """
 1 | /dev/full                       | xlac bench good.mlir ok --iters 1 --trace /dev/full
 1 | /dev/full                       | xlac bench good.mlir ok --iters 1 --report /dev/full
 1 | absent/t.json                   | xlac run good.mlir ok --trace absent/t.json
+1 | absent/t.html                   | xlac run good.mlir ok --timeline absent/t.html
+1 | /dev/full                       | xlac bench good.mlir ok --iters 1 --timeline /dev/full
 1 | absent/g.svg                    | xlac graph good.mlir -o absent/g.svg
 1 | standard output                 | xlac run good.mlir ok > /dev/full
 1 | standard output                 | xlac run good.mlir ok --json > /dev/full

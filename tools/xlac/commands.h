@@ -43,8 +43,9 @@ struct SharedOptions {
 /// Options of commands that run a program.
 struct ExecutionOptions : SharedOptions {
   std::vector<std::string> inputs;
-  std::string outputs;    ///< a folder; empty: none
-  std::string trace_file; ///< empty: none
+  std::string outputs;       ///< a folder; empty: none
+  std::string trace_file;    ///< empty: none
+  std::string timeline_file; ///< empty: none
   bool memory = false;
 };
 
@@ -57,7 +58,7 @@ void add_shapes(CLI::App &app, SharedOptions &options);
 /// Adds all of these, and --inputs: for commands that run a program.
 void add_execution(CLI::App &app, ExecutionOptions &options);
 
-/// --trace, --memory and --json.
+/// --trace, --timeline, --memory and --json.
 void add_reports(CLI::App &app, ExecutionOptions &options);
 
 /// Writes a file atomically. Devices and pipes are written directly; "-" or an

@@ -41,6 +41,7 @@ void Json::add(std::string_view key, Json value) {
 }
 
 void Json::push(double value) { value_->json.push_back(value); }
+void Json::push(int64_t value) { value_->json.push_back(value); }
 void Json::push(std::string_view value) { value_->json.push_back(value); }
 void Json::push(Json value) {
   value_->json.push_back(std::move(value.value_->json));

@@ -32,6 +32,7 @@ public:
 
   /// Adds an element to a list.
   void push(double value);
+  void push(int64_t value);
   void push(std::string_view value);
   void push(Json value);
 

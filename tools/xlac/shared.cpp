@@ -73,6 +73,9 @@ void add_reports(CLI::App &app, ExecutionOptions &options) {
   app.add_option("--trace", options.trace_file,
                  "JSON file for Chrome or Perfetto: compiling, launches and "
                  "their pieces, a row a thread");
+  app.add_option("--timeline", options.timeline_file,
+                 "HTML file for what each thread did during a run, on a time "
+                 "axis; of several runs, the one with the median time");
   app.add_flag("--memory", options.memory,
                "Print the memory that the program will take before it runs");
   app.add_flag("--json", options.json, "Report as one JSON object");

@@ -5,6 +5,7 @@
 #include "kernel_times.h"
 #include "memory_plan.h"
 #include "picture/report_page.h"
+#include "picture/timeline_page.h"
 #include "trace.h"
 #include "values.h"
 #include "xlac/loader/compiler_library.h"
@@ -19,8 +20,9 @@
 namespace xlac::cli {
 namespace {
 
-/// The number of runs in a detailed trace.
-constexpr int kTracedRuns = 5;
+/// The number of runs in a detailed trace, and of those among which the median
+/// is shown on a timeline.
+constexpr int kTracedRuns = 5, kTimelineRuns = 21;
 
 struct BenchOptions : ExecutionOptions {
   int iterations = 20;
@@ -198,6 +200,25 @@ Status write_trace(const BenchOptions &options, const LoadedProgram &loaded,
   return write_file(options.trace_file, trace.json(thread_number()));
 }
 
+/// Writes the page of --timeline. Its run is slower than the median without
+/// recording, which the page gives as well.
+Status write_timeline(const BenchOptions &options, const LoadedProgram &loaded,
+                      const std::vector<HostArray> &inputs,
+                      const Measurement &measured) {
+  auto events = record_runs(loaded.executable, borrow(inputs),
+                            std::min(options.iterations, kTimelineRuns),
+                            /*pieces=*/true);
+  if (!events)
+    return events.error();
+  std::vector<runtime::LaunchEvent> shown = median_run(*events);
+  ReportFacts facts =
+      timeline_facts(options.input, loaded.executable->image(), shown);
+  facts.facts.emplace_back("run without recording, median",
+                           fmt::format("{:.3f} ms", measured.median()));
+  return write_file(options.timeline_file,
+                    timeline_page(facts, loaded.executable->image(), shown));
+}
+
 int bench(const BenchOptions &options) {
   auto compile = compile_options(options);
   if (!compile)
@@ -222,6 +243,10 @@ int bench(const BenchOptions &options) {
     return report(measured.error());
   if (!options.trace_file.empty())
     if (auto written = write_trace(options, *loaded, *inputs); !written)
+      return report(written.error());
+  if (!options.timeline_file.empty())
+    if (auto written = write_timeline(options, *loaded, *inputs, *measured);
+        !written)
       return report(written.error());
   if (!options.report_file.empty())
     if (auto written = write_report(options, *compile, *loaded, *measured);

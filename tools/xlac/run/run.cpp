@@ -3,6 +3,7 @@
 #include "expected.h"
 #include "json.h"
 #include "memory_plan.h"
+#include "picture/timeline_page.h"
 #include "print_call.h"
 #include "shards.h"
 #include "trace.h"
@@ -48,16 +49,18 @@ Result<runtime::GridShape> grid_for(const runtime::Executable &executable,
   return runtime::GridShape{devices, 1};
 }
 
+using Events = std::vector<runtime::LaunchEvent>;
+
 /// Runs all processes with the same inputs and returns their results. Events
-/// are recorded in `trace` unless it is null.
+/// are appended to `events` unless it is null.
 Result<std::vector<std::vector<runtime::BufferRef>>>
 run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
                const runtime::GridShape &shape, std::vector<HostArray> inputs,
-               Trace *trace) {
+               Events *events) {
   XLAC_RETURN_IF_ERROR(configure_devices(shape.count()));
   std::deque<runtime::LaunchRecorder> recorders;
   auto record = [&](bool wanted) -> Status {
-    for (int i = 0; trace && i < shape.count(); ++i) {
+    for (int i = 0; events && i < shape.count(); ++i) {
       auto device = runtime::find_device(i);
       if (!device)
         return device.error();
@@ -77,8 +80,10 @@ run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
   XLAC_RETURN_IF_ERROR(record(false));
   if (!results)
     return results.error();
-  for (runtime::LaunchRecorder &recorder : recorders)
-    trace->add(executable->image(), recorder.take());
+  for (runtime::LaunchRecorder &recorder : recorders) {
+    Events recorded = recorder.take();
+    events->insert(events->end(), recorded.begin(), recorded.end());
+  }
   return results;
 }
 
@@ -196,15 +201,26 @@ Result<ExpectedArrays> expected_arrays(GivenArrays &given,
   return arrays;
 }
 
-/// Writes the trace, the results and their comparison. Returns the exit code.
-int finish(const RunOptions &options, const Trace &trace,
-           const LoadedProgram &loaded, const Outputs &outputs,
-           const ExpectedArrays &expected, const RunTimes &times) {
-  if (!options.trace_file.empty())
-    if (auto written =
-            write_file(options.trace_file, trace.json(thread_number()));
-        !written)
-      return report(written.error());
+/// Writes the trace and the timeline.
+Status write_events(const RunOptions &options, Trace trace,
+                    const runtime::ExecutableImage &image,
+                    const Events &events) {
+  if (!options.trace_file.empty()) {
+    trace.add(image, events);
+    XLAC_RETURN_IF_ERROR(
+        write_file(options.trace_file, trace.json(thread_number())));
+  }
+  if (options.timeline_file.empty())
+    return {};
+  return write_file(options.timeline_file,
+                    timeline_page(timeline_facts(options.input, image, events),
+                                  image, events));
+}
+
+/// Writes the results and their comparison. Returns the exit code.
+int finish(const RunOptions &options, const LoadedProgram &loaded,
+           const Outputs &outputs, const ExpectedArrays &expected,
+           const RunTimes &times) {
   if (auto given = give_out(options, outputs); !given)
     return report(given.error());
   Comparisons compared = compare_outputs(options, outputs, expected);
@@ -265,13 +281,19 @@ int run(const RunOptions &options) {
   if (!shape)
     return report(shape.error());
   auto run_start = Clock::now();
+  Events events;
+  bool is_recorded =
+      !options.trace_file.empty() || !options.timeline_file.empty();
   auto results = run_everywhere(loaded->executable, *shape, std::move(*inputs),
-                                options.trace_file.empty() ? nullptr : &trace);
+                                is_recorded ? &events : nullptr);
   if (!results)
     return report(results.error());
   times.first_run_ms = milliseconds_since(run_start);
   times.first_result_ms = process_milliseconds();
-  return finish(options, trace, *loaded, outputs_of(image, *results), *expected,
+  if (auto written = write_events(options, std::move(trace), image, events);
+      !written)
+    return report(written.error());
+  return finish(options, *loaded, outputs_of(image, *results), *expected,
                 times);
 }
 
