@@ -8,7 +8,10 @@
 // CHECK-DAG: {{ 50 .*}}multiply.{{[0-9]+}} {{.*}}loop {{.*}}multiply {{.*}}64x64xf32
 // CHECK-DAG: {{ 1 .*}}reduce_add.{{[0-9]+}} {{.*}}reduction {{.*}}reduce {{.*}}-> f32
 // CHECK-DAG: driver driver
+// CHECK: 100.0% total
+// CHECK: times are means of the middle 1 of 3 timed runs, {{.*}} than the median of
 // JSON: "percent_of_roofline":{{[0-9]}}
+// JSON-SAME: "timed_run_ms":{{[0-9]}}
 // JSON-SAME: "kernel_times":[{{.*}}"symbol":"k{{[0-9a-f]+}}.0","kind":"reduction",{{.*}}"launches":1.0,"flops":{{[1-9]}}
 func.func @main(%x: tensor<64x64xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -54,7 +54,7 @@ const KernelTime &find(const RunProfile &profile, const std::string &name) {
 
 } // namespace
 
-TEST(KernelTimes, SumsPhasesAndLaunchesAndTakesTheMedianOfRuns) {
+TEST(KernelTimes, SumsPhasesAndLaunchesOfTheRunsInTheMiddle) {
   Recording recording;
   for (int64_t extra : {0, 50, 1}) { // one run was disturbed
     recording.add(Kind::Kernel, 0, 2 + extra);
@@ -66,6 +66,8 @@ TEST(KernelTimes, SumsPhasesAndLaunchesAndTakesTheMedianOfRuns) {
   }
   RunProfile profile = profile_runs(image(), recording.events);
   EXPECT_DOUBLE_EQ(profile.run_ms, 15);
+  EXPECT_EQ(profile.runs, 1u);
+  EXPECT_EQ(profile.recorded_runs, 3u);
   ASSERT_EQ(profile.kernels.size(), 4u);
 
   EXPECT_EQ(profile.kernels[0].name, "b");
@@ -102,13 +104,63 @@ TEST(KernelTimes, LeavesOutPiecesAndRunsWithoutEnd) {
 /// A kernel that only some runs launch costs nothing in the others.
 TEST(KernelTimes, CountsRunsWithoutALaunch) {
   Recording recording;
-  recording.add(Kind::Kernel, 2, 6);
   recording.end_run(6);
-  recording.end_run(1);
-  recording.end_run(1);
+  recording.add(Kind::Kernel, 2, 6);
+  recording.end_run(7);
   RunProfile profile = profile_runs(image(), recording.events);
-  EXPECT_DOUBLE_EQ(find(profile, "b").ms, 0);
-  EXPECT_NEAR(find(profile, "b").launches, 1.0 / 3, 1e-12);
+  EXPECT_EQ(profile.runs, 2u);
+  EXPECT_DOUBLE_EQ(profile.run_ms, 6.5);
+  EXPECT_DOUBLE_EQ(find(profile, "b").ms, 3);
+  EXPECT_DOUBLE_EQ(find(profile, "b").launches, 0.5);
+}
+
+/// Kernels vary from run to run, each in its own way: the sum of their medians
+/// would differ from the median of the sums.
+TEST(KernelTimes, SharesAddUpToTheRun) {
+  for (int runs : {1, 2, 3, 4, 7, 20}) {
+    Recording recording;
+    for (int i = 0; i < runs; ++i) {
+      int64_t first = 1 + i * 7 % 5, second = 2 + i * 3 % 11;
+      recording.add(Kind::Kernel, 0, first);
+      recording.add(Kind::Kernel, 1, second);
+      recording.add(Kind::Kernel, 2, 13 - second);
+      recording.add(Kind::Copy, 0, i % 2, 100);
+      recording.end_run(first + 13 + i % 2 + i % 3);
+    }
+    RunProfile profile = profile_runs(image(), recording.events);
+    EXPECT_EQ(profile.recorded_runs, static_cast<size_t>(runs));
+    EXPECT_GE(2 * profile.runs + 1, static_cast<size_t>(runs));
+    EXPECT_NEAR(profile.total_ms(), profile.run_ms, 1e-9);
+    double shares = 0;
+    for (const KernelTime &kernel : profile.kernels) {
+      shares += profile.share(kernel);
+      double phases = 0;
+      for (double ms : kernel.phase_ms)
+        phases += ms;
+      if (!kernel.phase_ms.empty()) {
+        EXPECT_NEAR(phases, kernel.ms, 1e-9);
+      }
+    }
+    EXPECT_NEAR(shares, 1, 1e-9) << runs;
+  }
+}
+
+TEST(KernelTimes, SaysHowTheSumDiffersFromTheMedian) {
+  Recording recording;
+  for (int64_t ms : {4, 5, 90}) {
+    recording.add(Kind::Kernel, 2, ms);
+    recording.end_run(ms);
+  }
+  RunProfile profile = profile_runs(image(), recording.events);
+  EXPECT_EQ(total_text(profile, 4),
+            "times are means of the middle 1 of 3 timed runs, 5.000 ms, which "
+            "is 25.0% more than the median of 4.000 ms without timing");
+  EXPECT_NE(total_text(profile, 10).find("50.0% less"), std::string::npos);
+  EXPECT_EQ(total_text({}, 4), "");
+  // A launch within a launch counts in both.
+  profile.kernels.push_back(profile.kernels.front());
+  EXPECT_NE(total_text(profile, 4).find("count twice, 5.000 ms"),
+            std::string::npos);
 }
 
 TEST(KernelTimes, TablesNameEveryKernel) {
@@ -123,6 +175,9 @@ TEST(KernelTimes, TablesNameEveryKernel) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("100.0%"), std::string::npos) << text;
+  EXPECT_NE(text.find(" 4.0000 100.0%                                total"),
+            std::string::npos)
+      << text;
   std::string json = json_table(profile, peaks()).text();
   EXPECT_NE(json.find("\"name\":\"a\",\"symbol\":\"ka.0\""), std::string::npos)
       << json;

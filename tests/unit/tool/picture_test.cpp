@@ -405,12 +405,13 @@ TEST(ProgramPicture, PagesEscapeWhatTheyShow) {
   time.kind = "loop";
   time.source_ops = "add multiply";
   time.ms = 1;
+  time.launches = 2;
   profile.kernels = {time};
   std::string page =
       report_page({"made <up>", {{"run", "2 ms"}}}, profile, {}, program());
   for (const char *wanted :
        {"<tr data-kernel=\"add_multiply.0\">", "50.0%", "<i>model.mlir:3</i>",
-        "1.000 ms, 50.0%", "made &lt;up&gt;", "<svg"})
+        "1.000 ms, 50.0% in 2 launches", "made &lt;up&gt;", "<svg"})
     EXPECT_NE(page.find(wanted), std::string::npos) << wanted;
   EXPECT_EQ(page.find("<up>"), std::string::npos);
 }

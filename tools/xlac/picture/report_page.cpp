@@ -169,10 +169,18 @@ std::string report_page(const ReportFacts &facts, const RunProfile &profile,
   for (const KernelTime &time : profile.kernels) {
     body += row(time, profile, peaks, kernels);
     notes[time.name] = {
-        fmt::format("{:.3f} ms, {:.1f}%", time.ms, 100 * profile.share(time)),
+        fmt::format("{:.3f} ms, {:.1f}%{}", time.ms, 100 * profile.share(time),
+                    time.launches > 1
+                        ? fmt::format(" in {:.6g} launches", time.launches)
+                        : std::string()),
         profile.share(time)};
   }
-  body += "</tbody></table>\n" + view(svg_of(picture, notes));
+  body += fmt::format(
+      "</tbody><tfoot><tr><td>total<td><td class=\"n\">{:.4f}<td "
+      "class=\"n\">{:.1f}%<td colspan=\"7\"></tr></tfoot></table>\n",
+      profile.total_ms(),
+      100 * profile.total_ms() / std::max(profile.run_ms, 1e-9));
+  body += view(svg_of(picture, notes));
   return page("xlac: " + facts.title, body);
 }
 

@@ -130,6 +130,7 @@ Json json_of(const BenchOptions &options, const LoadedProgram &loaded,
            measured.profile->percent_of_bound(measured.peaks));
   json.add("peak_gflops", measured.peaks.f32_gflops);
   json.add("peak_gbytes", measured.peaks.memory_gbytes());
+  json.add("timed_run_ms", measured.profile->run_ms);
   if (options.kernels)
     json.add("kernel_times", json_table(*measured.profile, measured.peaks));
   return json;
@@ -157,7 +158,8 @@ void print_text(const BenchOptions &options, const LoadedProgram &loaded,
               measured.profile->percent_of_bound(measured.peaks),
               measured.peaks.f32_gflops, measured.peaks.memory_gbytes());
   if (options.kernels)
-    std::fputs(text_table(*measured.profile, measured.peaks).c_str(), stdout);
+    std::printf("%s%s\n", text_table(*measured.profile, measured.peaks).c_str(),
+                total_text(*measured.profile, measured.median()).c_str());
 }
 
 /// Writes the page of --report. Compiles the program again for the picture,
@@ -182,7 +184,8 @@ Status write_report(const BenchOptions &options, const CompilerOptions &compile,
       {"of the roofline",
        fmt::format("{:.0f}%",
                    measured.profile->percent_of_bound(measured.peaks))},
-      {"memory", text_of(plan_of(*loaded.executable)).substr(8)}};
+      {"memory", text_of(plan_of(*loaded.executable)).substr(8)},
+      {"table", total_text(*measured.profile, measured.median())}};
   return write_file(options.report_file, report_page(facts, *measured.profile,
                                                      measured.peaks, *picture));
 }

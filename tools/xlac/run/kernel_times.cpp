@@ -3,34 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 #include <sstream>
 
 namespace xlac::cli {
 namespace {
 
-double median(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  size_t middle = values.size() / 2;
-  std::nth_element(values.begin(), values.begin() + middle, values.end());
-  return values[middle];
-}
+/// The cost of one kernel in one run.
+struct RunCost {
+  double launches = 0, flops = 0, bytes = 0;
+  std::vector<double> phase_ms;
+};
 
 /// Accumulates the events of one kernel.
 struct Sum {
   KernelTime time;
-  std::vector<std::vector<double>> runs; ///< per phase, one number per run
-  double launches = 0, bytes = 0;
+  std::vector<RunCost> runs;
+
+  RunCost &of_run(size_t run) {
+    if (runs.size() <= run)
+      runs.resize(run + 1);
+    return runs[run];
+  }
 
   void add(size_t phase, size_t run, double ms) {
-    if (runs.size() <= phase)
-      runs.resize(phase + 1);
-    if (runs[phase].size() <= run)
-      runs[phase].resize(run + 1);
-    runs[phase][run] += ms;
+    std::vector<double> &phases = of_run(run).phase_ms;
+    if (phases.size() <= phase)
+      phases.resize(phase + 1);
+    phases[phase] += ms;
   }
 };
+
+/// Returns the numbers of the runs in the middle half by duration.
+std::vector<size_t> middle_half(const std::vector<double> &run_ms) {
+  std::vector<size_t> order(run_ms.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t run) { return run_ms[run]; });
+  auto outside = static_cast<ptrdiff_t>((order.size() + 1) / 4);
+  return {order.begin() + outside, order.end() - outside};
+}
 
 /// Accumulates events over runs. The index of a phase is its distance from the
 /// kernel's first phase.
@@ -57,8 +70,8 @@ public:
     case runtime::LaunchEvent::Kind::Copy: {
       Sum &sum = other("copies", "copy");
       sum.add(0, run, ms);
-      sum.launches += 1;
-      sum.bytes += 2 * static_cast<double>(event.amount);
+      sum.of_run(run).launches += 1;
+      sum.of_run(run).bytes += 2 * static_cast<double>(event.amount);
       break;
     }
     case runtime::LaunchEvent::Kind::Collective: {
@@ -67,7 +80,7 @@ public:
                              : std::string("collective");
       Sum &sum = other(name, "collective");
       sum.add(0, run, ms);
-      sum.launches += 1;
+      sum.of_run(run).launches += 1;
       break;
     }
     case runtime::LaunchEvent::Kind::Run:
@@ -85,11 +98,15 @@ public:
 
   RunProfile profile() const {
     RunProfile result;
-    result.run_ms = median(run_ms_);
+    std::vector<size_t> chosen = middle_half(run_ms_);
+    for (size_t run : chosen)
+      result.run_ms += run_ms_[run] / static_cast<double>(chosen.size());
+    result.runs = chosen.size();
+    result.recorded_runs = run_ms_.size();
     for (const auto &[number, sum] : kernels_)
-      result.kernels.push_back(finish(sum));
+      result.kernels.push_back(mean_of(sum, chosen));
     for (const auto &[name, sum] : others_)
-      result.kernels.push_back(finish(sum));
+      result.kernels.push_back(mean_of(sum, chosen));
     std::sort(result.kernels.begin(), result.kernels.end(),
               [](const KernelTime &a, const KernelTime &b) {
                 return a.ms != b.ms ? a.ms > b.ms : a.name < b.name;
@@ -110,9 +127,10 @@ private:
       sum.time.signature = entry.signature;
     }
     sum.add(number - first, run, ms);
-    sum.launches += number == first;
-    sum.time.flops += static_cast<double>(image_.kernels[number].flops);
-    sum.time.bytes += static_cast<double>(image_.kernels[number].bytes);
+    RunCost &cost = sum.of_run(run);
+    cost.launches += number == first;
+    cost.flops += static_cast<double>(image_.kernels[number].flops);
+    cost.bytes += static_cast<double>(image_.kernels[number].bytes);
   }
 
   Sum &other(const std::string &name, const char *kind) {
@@ -122,21 +140,25 @@ private:
     return sum;
   }
 
-  KernelTime finish(Sum sum) const {
-    auto runs = static_cast<double>(std::max<size_t>(1, run_ms_.size()));
+  /// Returns the mean cost of the kernel in the chosen runs.
+  static KernelTime mean_of(const Sum &sum, const std::vector<size_t> &chosen) {
     KernelTime time = sum.time;
-    std::vector<double> totals(run_ms_.size());
-    for (std::vector<double> &phase : sum.runs) {
-      phase.resize(run_ms_.size());
-      for (size_t i = 0; i < totals.size(); ++i)
-        totals[i] += phase[i];
-      if (sum.runs.size() > 1)
-        time.phase_ms.push_back(median(phase));
+    auto count = static_cast<double>(std::max<size_t>(1, chosen.size()));
+    for (size_t run : chosen) {
+      if (run >= sum.runs.size())
+        continue;
+      const RunCost &cost = sum.runs[run];
+      time.launches += cost.launches / count;
+      time.flops += cost.flops / count;
+      time.bytes += cost.bytes / count;
+      if (time.phase_ms.size() < cost.phase_ms.size())
+        time.phase_ms.resize(cost.phase_ms.size());
+      for (size_t i = 0; i < cost.phase_ms.size(); ++i)
+        time.phase_ms[i] += cost.phase_ms[i] / count;
     }
-    time.ms = median(totals);
-    time.launches = sum.launches / runs;
-    time.flops /= runs;
-    time.bytes = (time.bytes + sum.bytes) / runs;
+    time.ms = std::accumulate(time.phase_ms.begin(), time.phase_ms.end(), 0.0);
+    if (time.phase_ms.size() < 2)
+      time.phase_ms.clear();
     return time;
   }
 
@@ -164,6 +186,13 @@ double bound_ms(const KernelTime &kernel, const MachinePeaks &peaks) {
 
 double KernelTime::percent_of_bound(const MachinePeaks &peaks) const {
   return ms > 0 ? 100 * bound_ms(*this, peaks) / ms : 0;
+}
+
+double RunProfile::total_ms() const {
+  double total = 0;
+  for (const KernelTime &kernel : kernels)
+    total += kernel.ms;
+  return total;
 }
 
 double RunProfile::percent_of_bound(const MachinePeaks &peaks) const {
@@ -249,6 +278,25 @@ std::string text_table(const RunProfile &profile, const MachinePeaks &peaks) {
         kernel.gflops(), kernel.gbytes(), kernel.percent_of_bound(peaks),
         kernel.name, name_width, kernel.kind, what);
   }
+  text += fmt::format("{:>9.4f} {:>5.1f}% {:>29}  total\n", profile.total_ms(),
+                      100 * profile.total_ms() / std::max(profile.run_ms, 1e-9),
+                      "");
+  return text;
+}
+
+std::string total_text(const RunProfile &profile, double median_ms) {
+  if (profile.run_ms <= 0 || median_ms <= 0)
+    return {};
+  double more = profile.run_ms - median_ms;
+  std::string text = fmt::format(
+      "times are means of the middle {} of {} timed runs, {:.3f} ms, which is "
+      "{:.1f}% {} than the median of {:.3f} ms without timing",
+      profile.runs, profile.recorded_runs, profile.run_ms,
+      100 * std::abs(more) / median_ms, more < 0 ? "less" : "more", median_ms);
+  double rest = profile.total_ms() - profile.run_ms;
+  if (std::abs(rest) > 0.0005 * profile.run_ms)
+    text +=
+        fmt::format("; launches within launches count twice, {:.3f} ms", rest);
   return text;
 }
 

@@ -12,16 +12,16 @@
 
 namespace xlac::cli {
 
-/// The cost of one kernel in a run of its program. Copies, each collective and
-/// the driver's own time are listed as kernels of the kinds "copy",
-/// "collective" and "driver".
+/// The cost of one kernel in a run of its program: the mean of the runs in the
+/// middle half by duration. Copies, each collective and the driver's own time
+/// are listed as kernels of the kinds "copy", "collective" and "driver".
 struct KernelTime {
   std::string name;
   std::string symbol; ///< of its first phase, as profilers show it
   std::string kind, source_ops, signature;
-  double ms = 0;                ///< per run: median of the runs
+  double ms = 0;                ///< per run
   std::vector<double> phase_ms; ///< of each phase, if there are several
-  double launches = 0;          ///< per run: mean
+  double launches = 0;          ///< per run
   double flops = 0, bytes = 0;  ///< per run
 
   /// The machine's minimum time for one launch's work as a percentage of the
@@ -33,8 +33,14 @@ struct KernelTime {
 };
 
 struct RunProfile {
-  double run_ms = 0;               ///< median of the runs
+  /// Duration of a run: the mean of the runs in the middle half by duration.
+  /// The medians of the kernels would not add up to that of the runs.
+  double run_ms = 0;
+  size_t runs = 0;                 ///< number of these runs
+  size_t recorded_runs = 0;        ///< number of all complete runs
   std::vector<KernelTime> kernels; ///< in descending order of time
+  /// The sum over all kernels, which is run_ms unless launches contain others.
+  double total_ms() const;
   /// As KernelTime's, for the sum over all kernels.
   double percent_of_bound(const MachinePeaks &peaks) const;
   double share(const KernelTime &kernel) const {
@@ -47,8 +53,13 @@ struct RunProfile {
 RunProfile profile_runs(const runtime::ExecutableImage &image,
                         const std::vector<runtime::LaunchEvent> &events);
 
-/// Formats a table with one line per kernel.
+/// Formats a table with one line per kernel and one for their sum.
 std::string text_table(const RunProfile &profile, const MachinePeaks &peaks);
+
+/// Returns a line on what the table's times are and how the sum differs from
+/// the median of runs that were not timed, in milliseconds. Empty if there are
+/// no runs.
+std::string total_text(const RunProfile &profile, double median_ms);
 
 /// Returns a JSON array with one object per kernel.
 Json json_table(const RunProfile &profile, const MachinePeaks &peaks);
