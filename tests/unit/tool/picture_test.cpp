@@ -333,6 +333,11 @@ TEST(CompactGraph, DrawsDifferentLayersApart) {
   source.steps[2 + 3 * 3 + 2].reads[0] = source.steps[3].writes[0];
   EXPECT_EQ(times(source), (std::vector<size_t>{3, 2}));
   EXPECT_TRUE(times(network(1)).empty());
+  ProgramPicture two = network(2);
+  EXPECT_EQ(times(two), std::vector<size_t>{2});
+  // The second layer adds the mask instead of its input.
+  two.steps[7].reads[2] = two.steps[2].writes[0];
+  EXPECT_TRUE(times(two).empty());
 }
 
 /// Without another operand, a small launch on arguments is a step of its own.

@@ -162,8 +162,8 @@ std::vector<size_t> Compactor::sources_of(size_t node) const {
 
 /// Returns true if the nodes of a repetition read what those of the first or
 /// second one read: values of the same repetition, of the one before, and from
-/// outside. The first repetition has values from outside instead of those of
-/// the one before.
+/// outside. The first repetition has other values from outside instead of those
+/// of the one before.
 bool Compactor::has_equal_sources(const Repetition &sequence,
                                   size_t turn) const {
   size_t earlier = turn == 1 ? 0 : 1;
@@ -175,7 +175,11 @@ bool Compactor::has_equal_sources(const Repetition &sequence,
     if (now.size() != then.size())
       return false;
     if (turn == 1) {
-      // Only the sources within the repetition can be compared.
+      // The second repetition may read values of the first one, which has
+      // others in their place. What both read from outside must be the same.
+      for (size_t node : now)
+        if (node < sequence.begin && !std::ranges::binary_search(then, node))
+          return false;
       size_t first = begin - sequence.length;
       std::erase_if(now, [&](size_t node) { return node < begin; });
       std::erase_if(then, [&](size_t node) { return node < first; });
