@@ -362,6 +362,18 @@ func.func @reductions_name_how_they_combine(%a: tensor<64x128xf32>) -> tensor<64
 
 // -----
 
+// Names do not depend on sizes, also where these decide how a kernel runs: a
+// large transpose has a kind of its own.
+// CHECK: xlac.kernel @transpose.1 <loop>
+// CHECK: xlac.kernel @transpose.0 <transpose>
+func.func @sizes_do_not_name_a_kernel(%a: tensor<128x64xf32>, %b: tensor<2x64xf32>) -> (tensor<64x128xf32>, tensor<64x2xf32>) {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
+  %1 = stablehlo.transpose %b, dims = [1, 0] : (tensor<2x64xf32>) -> tensor<64x2xf32>
+  return %0, %1 : tensor<64x128xf32>, tensor<64x2xf32>
+}
+
+// -----
+
 // A kernel that only moves elements is named by the movement.
 // CHECK: xlac.kernel @transpose.0
 func.func @movements_name_a_kernel_without_other_ops(%a: tensor<128x64xf32>) -> tensor<64x128xf32> {

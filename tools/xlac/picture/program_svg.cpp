@@ -15,8 +15,9 @@ namespace {
 
 using Step = ProgramPicture::Step;
 
-/// A page of A4 at 96 points per inch, without its margins.
-constexpr double kPageWidth = 770;
+/// With the margin on both sides, the 190 mm between the margins of a page of
+/// A4 at 96 points per inch.
+constexpr double kMargin = 12, kPageWidth = 718 - 2 * kMargin;
 constexpr double kLineHeight = 14, kCharacterWidth = 6.65, kPadding = 8;
 constexpr double kPortSize = 8;
 /// Limits on the text of a box; the tooltip has all of it.
@@ -493,7 +494,6 @@ std::string svg_of(const ProgramPicture &picture, const KernelNotes &notes,
   SvgWriter writer(picture, notes, compact);
   Drawing steps = writer.block(picture.steps, kPageWidth);
   Drawing legend = writer.legend(std::max(kPageWidth, steps.width));
-  constexpr double margin = 12;
   double width = std::max(legend.width, steps.width);
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
@@ -504,9 +504,10 @@ std::string svg_of(const ProgramPicture &picture, const KernelNotes &notes,
       "<path d=\"M0 0L8 4L0 8z\" fill=\"#8a94a3\"/></marker></defs>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
       "<g class=\"legend\">{3}</g>{4}</svg>\n",
-      width + 2 * margin, legend.height + steps.height + 2 * margin, kStyle,
-      moved(legend, margin, margin),
-      moved(steps, margin + (width - steps.width) / 2, margin + legend.height));
+      width + 2 * kMargin, legend.height + steps.height + 2 * kMargin, kStyle,
+      moved(legend, kMargin, kMargin),
+      moved(steps, kMargin + (width - steps.width) / 2,
+            kMargin + legend.height));
 }
 
 std::string xml_text(std::string_view text) {

@@ -30,6 +30,8 @@ input[type=search]{font:inherit;padding:4px 8px;width:22em;border:1px solid #b9c
 #details:empty{display:none}
 .view{flex:1;min-width:0;border:1px solid #d5dae1;background:#fff;height:82vh;overflow:hidden;cursor:grab}
 .view svg{transform-origin:0 0}
+@media print{main{max-width:none;padding:0}.tools,#details{display:none!important}.sides{display:block}
+.view{height:auto;overflow:visible;border:0}.view svg{transform:none!important;max-width:100%;height:auto}}
 )";
 
 constexpr const char *kPageScript = R"(
