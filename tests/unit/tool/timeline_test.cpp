@@ -74,15 +74,15 @@ TEST(Timeline, HasARowForLaunchesAndOneForThePiecesOfEachThread) {
     EXPECT_EQ(page.find(unwanted), std::string::npos) << unwanted;
 }
 
-/// Each device has a thread that launches.
-TEST(Timeline, NumbersDevices) {
+/// Events do not say which device a thread drives.
+TEST(Timeline, NumbersThreadsThatLaunch) {
   std::vector<LaunchEvent> events = {{Kind::Kernel, 0, 7, 0, 10, 1},
                                      {Kind::Run, 0, 7, 0, 10, 0},
                                      {Kind::Kernel, 0, 9, 5, 20, 1},
                                      {Kind::Run, 0, 9, 5, 20, 0}};
   std::string page = timeline_page({}, image(), events);
-  EXPECT_NE(page.find("device 0: launches"), std::string::npos);
-  EXPECT_NE(page.find("device 1: launches"), std::string::npos);
+  EXPECT_NE(page.find("driver 1: launches"), std::string::npos);
+  EXPECT_NE(page.find("driver 2: launches"), std::string::npos);
 }
 
 TEST(Timeline, IsWholeWithoutEvents) {

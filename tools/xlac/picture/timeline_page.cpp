@@ -136,7 +136,7 @@ std::vector<Row> rows_of(const std::vector<Event> &events) {
   size_t driver = 0, worker = 0;
   for (auto &[thread, spans] : launches) {
     std::string name =
-        launches.size() > 1 ? fmt::format("device {}", driver++) : "driver";
+        launches.size() > 1 ? fmt::format("driver {}", ++driver) : "driver";
     add(name + ": launches", true, spans);
     if (auto own = pieces.find(thread); own != pieces.end())
       add(name + ": pieces", false, own->second);
