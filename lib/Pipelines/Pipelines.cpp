@@ -102,6 +102,8 @@ static void addKernels(OpPassManager &passes, const PipelineOptions &) {
   // recognizes these ops by their StableHLO names.
   passes.addPass(transforms::createBucketAllReduces());
   passes.addPass(transforms::createLowerCollectives());
+  // After simplification, which moves transpositions into products.
+  passes.addPass(transforms::createLowerVectorProducts());
   passes.addPass(transforms::createFuseKernels());
 }
 

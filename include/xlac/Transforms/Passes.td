@@ -169,6 +169,14 @@ def LowerCollectives : Pass<"xlac-lower-collectives", "::mlir::ModuleOp"> {
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }
 
+def LowerVectorProducts : Pass<"xlac-lower-vector-products", "::mlir::ModuleOp"> {
+  let summary = "Turns products of large matrices and vectors into reductions";
+  let description = [{
+    Such a product is bound by the memory that holds the matrix. A reduction
+    reads the matrix once, as it lies, and fuses with the ops around it.
+  }];
+}
+
 def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {
   let summary = "Groups ops into kernels and outlines them";
   let dependentDialects = ["::xlac::ir::XlacDialect"];

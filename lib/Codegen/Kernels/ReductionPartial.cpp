@@ -200,7 +200,7 @@ void ReductionEmitter::carryPartials(Value *chunk, Value *groups) {
 /// Computes the partial values of a chunk. It reads several slices of the input
 /// at a time, in memory order.
 void ReductionEmitter::sweepChunk(Value *chunk) {
-  static_assert(isPowerOf2_64(kSweepFan));
+  static_assert(isPowerOf2_64(kSweepFan) && isPowerOf2_64(kSweepGroup));
   for (int64_t level = 0; level < plan.sweepLevels; ++level)
     forColumns([&](Value *base, unsigned width) {
       forPartials(chunk, base, width, level,
@@ -211,9 +211,7 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
   AllocaInst *count = emitFrameMemory(ir, ir.getInt64Ty(), Align(8), "groups");
   ir.CreateStore(ir.getInt64(0), count);
   auto sweep = [&](ArrayRef<Value *> outer, Value *begin, Value *end) {
-    emitFor(ir, begin, end, kSweepGroup, [&](Value *first) {
-      IndexMath math(ir);
-      Value *last = math.min(math.add(first, kSweepGroup), end);
+    auto group = [&](Value *first, Value *last) {
       forColumns([&](Value *base, unsigned width) {
         sweepColumn(chunk, base, width, outer, first, last);
       });
@@ -221,7 +219,13 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
           ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), count), ir.getInt64(1));
       ir.CreateStore(groups, count);
       carryPartials(chunk, groups);
-    });
+    };
+    Value *length = ir.CreateSub(end, begin);
+    Value *whole =
+        ir.CreateAdd(begin, ir.CreateAnd(length, ir.getInt64(-kSweepGroup)));
+    emitFor(ir, begin, whole, kSweepGroup,
+            [&](Value *first) { group(first, nullptr); });
+    emitIf(ir, ir.CreateICmpSLT(whole, end), [&] { group(whole, end); });
   };
   IndexMath math(ir);
   Value *begin = math.mul(chunk, plan.chunk);
@@ -249,22 +253,26 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
   carryPartials(chunk, nullptr);
 }
 
-/// Adds slices [begin, end) of the last outer dimension to the partial values
-/// of a vector of results.
+/// Adds a group of slices of the last outer dimension to the partial values of
+/// a vector of results: `kSweepGroup` ones from `begin` on, or those before
+/// `end` if it is given.
 void ReductionEmitter::sweepColumn(Value *chunk, Value *base, unsigned width,
                                    ArrayRef<Value *> outer, Value *begin,
                                    Value *end) {
   forPartials(chunk, base, width, plan.sweepLevels - 1,
               [&](ElementEmitter &emitter, ReduceOp reduce, Elements partial) {
-                Elements group = emitter.loop(
-                    begin, end, 1, identities(emitter, reduce),
-                    [&](Value *last, ArrayRef<Element> now) {
-                      SmallVector<Value *> indices(outer);
-                      indices.push_back(last);
-                      Elements inputs = inputsAt(
-                          emitter, reduce, indicesIn(emitter, indices, {}));
-                      return combine(emitter, reduce, Elements(now), inputs);
-                    });
+                auto add = [&](Value *slice, ArrayRef<Element> now) {
+                  SmallVector<Value *> indices(outer);
+                  indices.push_back(slice);
+                  Elements inputs = inputsAt(emitter, reduce,
+                                             indicesIn(emitter, indices, {}));
+                  return combine(emitter, reduce, Elements(now), inputs);
+                };
+                Elements group = identities(emitter, reduce);
+                if (end)
+                  group = emitter.loop(begin, end, 1, group, add);
+                for (int64_t slice = 0; !end && slice < kSweepGroup; ++slice)
+                  group = add(emitter.indexMath().add(begin, slice), group);
                 return combine(emitter, reduce, partial, group);
               });
 }

@@ -99,7 +99,7 @@ bool isRowShaped(const ReductionPlan &plan, mlir::Value value) {
 /// vectors defeats the hardware prefetcher, and few enough for a row of partial
 /// values to stay cached.
 static bool isSwept(const ReductionPlan &plan) {
-  constexpr int64_t leastBytes = 8 << 20, mostRow = 64 << 10;
+  constexpr int64_t leastBytes = 1 << 20, mostRow = 256 << 10;
   if (plan.innerReduced || plan.outerDims.empty() ||
       plan.rows < 2 * int64_t(plan.width))
     return false;
@@ -160,6 +160,9 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
       splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
   int64_t unit = splitsInner ? 4 * plan.width : 1;
   int64_t chunks = std::min({mostChunks, work / leastWork, extent / unit});
+  // Partial values are a small part of the memory that a sweep moves.
+  if (sweeps)
+    chunks = std::min(chunks, std::max(enoughTasks, extent / 128));
   if (sweeps && chunks < enoughTasks) {
     sweeps = false;
     if (tasks >= enoughTasks)

@@ -1,5 +1,7 @@
 #include "SdyShardings.h"
 
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;

@@ -1,0 +1,41 @@
+// RUN: xlac-opt %s --xlac-lower-vector-products --split-input-file | FileCheck %s
+
+// The vector is computed before, not for each row.
+// CHECK-LABEL: func.func @matrix_vector
+// CHECK: %[[X:.*]] = stablehlo.negate
+// CHECK: %[[ONCE:.*]] = stablehlo.optimization_barrier %[[X]]
+// CHECK: %[[ROWS:.*]] = stablehlo.broadcast_in_dim %[[ONCE]], dims = [1]
+// CHECK: %[[P:.*]] = stablehlo.multiply %arg0, %[[ROWS]]
+// CHECK: stablehlo.reduce(%[[P]] init: %{{.*}}) applies stablehlo.add across dimensions = [1]
+// CHECK-NOT: stablehlo.dot_general
+func.func @matrix_vector(%a: tensor<300x400xf32>, %x: tensor<400xf32>) -> tensor<300xf32> {
+  %n = stablehlo.negate %x : tensor<400xf32>
+  %0 = stablehlo.dot_general %a, %n, contracting_dims = [1] x [0] : (tensor<300x400xf32>, tensor<400xf32>) -> tensor<300xf32>
+  return %0 : tensor<300xf32>
+}
+
+// -----
+
+// Products of bf16 are summed in f32.
+// CHECK-LABEL: func.func @narrow
+// CHECK: stablehlo.convert %arg1 : (tensor<400x500xbf16>) -> tensor<400x500xf32>
+// CHECK: stablehlo.reduce({{.*}}across dimensions = [0] : (tensor<400x500xf32>
+// CHECK: stablehlo.convert {{.*}} -> tensor<500xbf16>
+func.func @narrow(%x: tensor<1x400xbf16>, %a: tensor<400x500xbf16>) -> tensor<1x500xbf16> {
+  %0 = stablehlo.dot_general %x, %a, contracting_dims = [1] x [0] : (tensor<1x400xbf16>, tensor<400x500xbf16>) -> tensor<1x500xbf16>
+  return %0 : tensor<1x500xbf16>
+}
+
+// -----
+
+// Small matrices, several rows, sums of other types, and batches that are not
+// first stay products.
+// CHECK-LABEL: func.func @stay
+// CHECK-COUNT-4: stablehlo.dot_general
+func.func @stay(%s: tensor<40x40xf32>, %x: tensor<40xf32>, %a: tensor<400x500xf32>, %m: tensor<2x400xf32>, %i: tensor<800x700xi8>, %j: tensor<700xi8>, %b: tensor<301x4x130xf32>, %y: tensor<4x130xf32>) -> (tensor<40xf32>, tensor<2x500xf32>, tensor<800xi32>, tensor<4x301xf32>) {
+  %0 = stablehlo.dot_general %s, %x, contracting_dims = [1] x [0] : (tensor<40x40xf32>, tensor<40xf32>) -> tensor<40xf32>
+  %1 = stablehlo.dot_general %m, %a, contracting_dims = [1] x [0] : (tensor<2x400xf32>, tensor<400x500xf32>) -> tensor<2x500xf32>
+  %2 = stablehlo.dot_general %i, %j, contracting_dims = [1] x [0] : (tensor<800x700xi8>, tensor<700xi8>) -> tensor<800xi32>
+  %3 = stablehlo.dot_general %b, %y, batching_dims = [1] x [0], contracting_dims = [2] x [1] : (tensor<301x4x130xf32>, tensor<4x130xf32>) -> tensor<4x301xf32>
+  return %0, %1, %2, %3 : tensor<40xf32>, tensor<2x500xf32>, tensor<800xi32>, tensor<4x301xf32>
+}
