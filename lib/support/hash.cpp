@@ -20,8 +20,7 @@ Hasher &Hasher::operator=(Hasher &&) noexcept = default;
 
 void Hasher::update(std::span<const std::byte> bytes) {
   update(static_cast<uint64_t>(bytes.size()));
-  blake2b_update(&state_->blake,
-                 reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
+  update_plain(bytes);
 }
 
 void Hasher::update(std::string_view text) {
@@ -43,6 +42,11 @@ void Hasher::update(std::span<const int64_t> values) {
     update(value);
 }
 
+void Hasher::update_plain(std::span<const std::byte> bytes) {
+  blake2b_update(&state_->blake,
+                 reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
+}
+
 Digest Hasher::finish() {
   Digest digest;
   blake2b_final(&state_->blake, digest.data(), digest.size());
@@ -54,6 +58,26 @@ Digest random_digest() {
   Digest digest;
   for (uint8_t &byte : digest)
     byte = static_cast<uint8_t>(random());
+  return digest;
+}
+
+static int digit_of(char digit) {
+  if (digit >= '0' && digit <= '9')
+    return digit - '0';
+  char lower = static_cast<char>(digit | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+std::optional<Digest> parse_digest(std::string_view hex) {
+  Digest digest;
+  if (hex.size() != 2 * digest.size())
+    return std::nullopt;
+  for (size_t i = 0; i < digest.size(); ++i) {
+    int high = digit_of(hex[2 * i]), low = digit_of(hex[2 * i + 1]);
+    if (high < 0 || low < 0)
+      return std::nullopt;
+    digest[i] = static_cast<uint8_t>(high << 4 | low);
+  }
   return digest;
 }
 

@@ -7,6 +7,7 @@
 #include <new>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,9 @@ constexpr size_t kPiece = size_t(1) << 20;
 /// An open file; standard input is not closed.
 struct Descriptor {
   int number;
+  Descriptor(int number) : number(number) {}
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
   ~Descriptor() {
     if (number > STDIN_FILENO)
       ::close(number);
@@ -65,10 +69,13 @@ Result<std::string> read_all(int descriptor, const std::string &path,
 
 } // namespace
 
+static Descriptor open_to_read(const std::string &path) {
+  return {path == "-" ? STDIN_FILENO
+                      : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+}
+
 Result<std::string> read_file(const std::string &path) {
-  bool is_input = path == "-";
-  Descriptor file{is_input ? STDIN_FILENO
-                           : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  Descriptor file = open_to_read(path);
   struct stat facts{};
   if (file.number < 0 || ::fstat(file.number, &facts) != 0)
     return unreadable(path, errno);
@@ -87,6 +94,35 @@ Result<std::string> read_file(const std::string &path) {
     return failure(FailureKind::OutOfMemory,
                    path + ": is larger than the memory there is");
   }
+}
+
+SharedBytes bytes_of_text(std::string text) {
+  auto owner = std::make_shared<const std::string>(std::move(text));
+  return {std::as_bytes(std::span(owner->data(), owner->size())), owner};
+}
+
+Result<SharedBytes> map_file(const std::string &path) {
+  {
+    Descriptor file = open_to_read(path);
+    struct stat facts{};
+    if (file.number >= 0 && ::fstat(file.number, &facts) == 0 &&
+        S_ISREG(facts.st_mode) && facts.st_size > 0) {
+      auto size = static_cast<size_t>(facts.st_size);
+      void *memory =
+          ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
+      if (memory == MAP_FAILED)
+        return unreadable(path, errno);
+      std::shared_ptr<const void> owner(memory, [size](const void *mapped) {
+        ::munmap(const_cast<void *>(mapped), size);
+      });
+      return SharedBytes({static_cast<const std::byte *>(memory), size},
+                         std::move(owner));
+    }
+  }
+  auto text = read_file(path);
+  if (!text)
+    return text.error();
+  return bytes_of_text(std::move(*text));
 }
 
 } // namespace xlac

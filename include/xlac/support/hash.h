@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ public:
   /// Hashes the bit pattern.
   void update(double value);
   void update(std::span<const int64_t> values);
+  /// Hashes the bytes without their length. The digest of a single call is that
+  /// of `b2sum --length 256`.
+  void update_plain(std::span<const std::byte> bytes);
 
   /// The digest; the hasher must not be used afterwards.
   Digest finish();
@@ -46,6 +50,8 @@ private:
 
 /// 64 lower-case hex digits.
 std::string to_hex(const Digest &digest);
+/// The digest with these 64 hex digits; nothing for other texts.
+std::optional<Digest> parse_digest(std::string_view hex);
 
 /// Random bytes of the operating system, for secrets and names.
 Digest random_digest();
