@@ -194,7 +194,8 @@ static void setConstant(unsigned index, std::span<const int64_t> numbers,
   if (image.constants.size() <= index)
     image.constants.resize(index + 1);
   auto bytes = std::as_bytes(numbers);
-  image.constants[index].assign(bytes.begin(), bytes.end());
+  image.constants[index] =
+      SharedBytes(std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
 /// Adds the extents of kernels behind the constants of the programs.
@@ -214,7 +215,7 @@ static void collectConstants(ir::ProgramOp program,
     if (image.constants.size() <= index)
       image.constants.resize(index + 1);
     if (auto bytes = constantBytes(constant.getValue()))
-      image.constants[index] = std::move(*bytes);
+      image.constants[index] = SharedBytes(std::move(*bytes));
   });
 }
 

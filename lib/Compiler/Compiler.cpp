@@ -223,7 +223,7 @@ compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
 
 static size_t constantBytes(const runtime::ExecutableImage &image) {
   size_t bytes = 0;
-  for (const std::vector<std::byte> &constant : image.constants)
+  for (const SharedBytes &constant : image.constants)
     bytes += constant.size();
   return bytes;
 }

@@ -175,7 +175,7 @@ Constant *ObjectModule::describeVariant(const ObjectCode &code) {
   SmallVector<int64_t> offsets;
   for (const runtime::KernelEntry &kernel : image.kernels)
     kernels.push_back(symbolAddress(image, kernel.blob, kernel.symbol));
-  for (const std::vector<std::byte> &bytes : image.constants)
+  for (const SharedBytes &bytes : image.constants)
     if (request.weights_file)
       offsets.push_back(weightOffset(bytes));
     else

@@ -25,27 +25,6 @@ size_t aligned(size_t bytes) {
   return (bytes + XLAC_ALIGNMENT - 1) / XLAC_ALIGNMENT * XLAC_ALIGNMENT;
 }
 
-std::string missing_features(uint64_t features) {
-  static constexpr std::pair<uint64_t, const char *> kNames[] = {
-      {kFeatureAvx2, "AVX2"},
-      {kFeatureAvx512, "AVX-512"},
-      {kFeatureAvx512Vnni, "VNNI"},
-      {kFeatureAvx512Bf16, "AVX512-BF16"},
-      {kFeatureAvx512Fp16, "AVX512-FP16"},
-      {kFeatureAmxTile, "AMX-TILE"},
-      {kFeatureAmxInt8, "AMX-INT8"},
-      {kFeatureAmxBf16, "AMX-BF16"}};
-  std::string text;
-  for (auto [bit, name] : kNames) {
-    if (!(features & bit) || host_supports(bit))
-      continue;
-    if (!text.empty())
-      text += ", ";
-    text += name;
-  }
-  return text.empty() ? "an unknown one" : text;
-}
-
 /// Size of a buffer of that type; empty for types that buffers cannot hold.
 std::optional<int64_t> bytes_of(const Type &type) {
   if (type.is_token())
@@ -56,6 +35,32 @@ std::optional<int64_t> bytes_of(const Type &type) {
 }
 
 } // namespace
+
+std::string missing_features(const ExecutableImage &image) {
+  static constexpr std::pair<uint64_t, const char *> kNames[] = {
+      {kFeatureAvx2, "AVX2"},
+      {kFeatureAvx512, "AVX-512"},
+      {kFeatureAvx512Vnni, "VNNI"},
+      {kFeatureAvx512Bf16, "AVX512-BF16"},
+      {kFeatureAvx512Fp16, "AVX512-FP16"},
+      {kFeatureAmxTile, "AMX-TILE"},
+      {kFeatureAmxInt8, "AMX-INT8"},
+      {kFeatureAmxBf16, "AMX-BF16"}};
+  uint64_t features = image.features;
+  for (const Blob &blob : image.blobs)
+    features |= blob.features;
+  if (host_supports(features))
+    return {};
+  std::string text;
+  for (auto [bit, name] : kNames) {
+    if (!(features & bit) || host_supports(bit))
+      continue;
+    if (!text.empty())
+      text += ", ";
+    text += name;
+  }
+  return text.empty() ? "an unknown feature" : text;
+}
 
 RunContext::RunContext(std::shared_ptr<Allocator> allocator, int threads)
     : allocator_(std::move(allocator)), threads_(threads) {}
@@ -104,12 +109,11 @@ Executable::load(ExecutableImage image, CallCheck check) {
   XLAC_RETURN_IF_ERROR(executable->map_code());
   XLAC_RETURN_IF_ERROR(executable->find_entries());
   XLAC_RETURN_IF_ERROR(executable->find_host_functions(check));
-  XLAC_RETURN_IF_ERROR(executable->copy_constants());
+  XLAC_RETURN_IF_ERROR(executable->place_constants());
   executable->show_symbols();
   // Frees the data that was copied.
   for (Blob &blob : executable->image_.blobs)
     std::vector<std::byte>().swap(blob.bytes);
-  executable->image_.constants.clear();
   return std::shared_ptr<const Executable>(std::move(executable));
 }
 
@@ -118,10 +122,6 @@ ExecutableImage Executable::whole_image() const {
   for (size_t i = 0; i < image.blobs.size(); ++i) {
     const std::byte *from = code_ + blob_offsets_[i];
     image.blobs[i].bytes.assign(from, from + blob_sizes_[i]);
-  }
-  for (size_t i = 0; i < constants_.size(); ++i) {
-    auto from = static_cast<const std::byte *>(constants_[i]);
-    image.constants.emplace_back(from, from + constant_sizes_[i]);
   }
   return image;
 }
@@ -132,7 +132,6 @@ Executable::~Executable() {
   debugger_.reset(); // before the code is unmapped
   if (code_)
     munmap(code_, code_bytes_);
-  std::free(constant_data_);
 }
 
 Status Executable::check_types() {
@@ -173,18 +172,16 @@ Status Executable::check_types() {
 }
 
 Status Executable::map_code() {
-  uint64_t features = image_.features;
   size_t total = 0;
   for (const Blob &blob : image_.blobs) {
-    features |= blob.features;
     blob_offsets_.push_back(total);
     blob_sizes_.push_back(blob.bytes.size());
     total += aligned(blob.bytes.size());
   }
-  if (!host_supports(features))
+  if (std::string missing = missing_features(image_); !missing.empty())
     return failure(FailureKind::Runtime,
                    "the program was compiled for '" + image_.target_profile +
-                       "'; this machine lacks " + missing_features(features));
+                       "'; this machine lacks " + missing);
   if (total == 0)
     return failure(FailureKind::Runtime, "the executable image holds no code");
   void *memory = mmap(nullptr, total, PROT_READ | PROT_WRITE,
@@ -268,27 +265,37 @@ Status Executable::find_host_functions(CallCheck check) {
   return {};
 }
 
-Status Executable::copy_constants() {
+/// Copies constants to memory with the alignment and padding that code needs.
+static Status align_constants(ExecutableImage &image) {
   size_t total = 0;
-  for (const std::vector<std::byte> &constant : image_.constants)
-    total += aligned(std::max<size_t>(constant.size(), 1));
-  if (total == 0)
-    return {};
-  constant_data_ =
-      static_cast<std::byte *>(std::aligned_alloc(XLAC_ALIGNMENT, total));
-  if (!constant_data_)
+  for (const SharedBytes &constant : image.constants)
+    total += constant_stride(constant.size());
+  std::shared_ptr<std::byte> memory(
+      static_cast<std::byte *>(std::aligned_alloc(XLAC_ALIGNMENT, total)),
+      std::free);
+  if (!memory)
     return failure(FailureKind::OutOfMemory, "no memory for " +
                                                  std::to_string(total) +
                                                  " bytes of constants");
-  constant_bytes_ = static_cast<int64_t>(total);
-  std::byte *to = constant_data_;
-  for (const std::vector<std::byte> &constant : image_.constants) {
+  std::byte *to = memory.get();
+  for (SharedBytes &constant : image.constants) {
     if (!constant.empty())
       std::memcpy(to, constant.data(), constant.size());
-    constants_.push_back(to);
-    constant_sizes_.push_back(constant.size());
-    to += aligned(std::max<size_t>(constant.size(), 1));
-    assert(to <= constant_data_ + total && "constants fit their memory");
+    size_t size = constant.size();
+    constant = SharedBytes({to, size}, memory);
+    to += constant_stride(size);
+    assert(to <= memory.get() + total && "constants fit their memory");
+  }
+  image.constants_in_place = true;
+  return {};
+}
+
+Status Executable::place_constants() {
+  if (!image_.constants.empty() && !image_.constants_in_place)
+    XLAC_RETURN_IF_ERROR(align_constants(image_));
+  for (const SharedBytes &constant : image_.constants) {
+    constants_.push_back(constant.data());
+    constant_bytes_ += static_cast<int64_t>(constant_stride(constant.size()));
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #include "xlac/runtime/image.h"
 
+#include "xlac/abi/abi.h"
 #include "xlac/library/call_bytes.h"
 #include "xlac/support/byte_stream.h"
 
@@ -11,7 +12,7 @@ namespace xlac::runtime {
 
 namespace {
 
-constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '9'};
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', 'A'};
 constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '2'};
 /// Limit on nested tuples: deeper than in any program, but safe for the stack.
 constexpr int kMaximumTypeDepth = 64;
@@ -393,7 +394,52 @@ bool are_permutations(const std::vector<std::vector<int64_t>> &layouts,
   return true;
 }
 
-void read_body(ByteReader &in, ExecutableImage &image) {
+/// Writes the constants, or only their sizes.
+void write_constants(ByteWriter &out, const ExecutableImage &image,
+                     bool are_elsewhere) {
+  out.u8(are_elsewhere);
+  out.u64(image.constants.size());
+  for (const SharedBytes &constant : image.constants)
+    if (are_elsewhere)
+      out.u64(constant.size());
+    else
+      out.bytes(constant);
+}
+
+/// Reads the constants. Null for `elsewhere`: they are a part of the input.
+void read_constants(ByteReader &in, ExecutableImage &image,
+                    const SharedBytes *elsewhere) {
+  if (in.boolean() != (elsewhere != nullptr)) {
+    in.reject();
+    return;
+  }
+  image.constants.resize(in.count(8));
+  if (!elsewhere) {
+    for (SharedBytes &constant : image.constants) {
+      std::vector<std::byte> bytes;
+      in.bytes(bytes);
+      constant = SharedBytes(std::move(bytes));
+    }
+    return;
+  }
+  std::span<const std::byte> rest = *elsewhere;
+  for (SharedBytes &constant : image.constants) {
+    uint64_t size = in.u64();
+    if (size > rest.size() || constant_stride(size) > rest.size()) {
+      in.reject();
+      return;
+    }
+    constant = SharedBytes(rest.first(size), elsewhere->owner());
+    rest = rest.subspan(constant_stride(size));
+  }
+  if (!rest.empty())
+    in.reject();
+  image.constants_in_place =
+      reinterpret_cast<uintptr_t>(elsewhere->data()) % XLAC_ALIGNMENT == 0;
+}
+
+void read_body(ByteReader &in, ExecutableImage &image,
+               const SharedBytes *elsewhere) {
   in.text(image.name);
   in.text(image.target_profile);
   image.features = in.u64();
@@ -412,9 +458,7 @@ void read_body(ByteReader &in, ExecutableImage &image) {
     in.text(kind);
   read_layouts(in, image.argument_layouts);
   read_layouts(in, image.result_layouts);
-  image.constants.resize(in.count(8));
-  for (std::vector<std::byte> &constant : image.constants)
-    in.bytes(constant);
+  read_constants(in, image, elsewhere);
   image.blobs.resize(in.count(36));
   for (Blob &blob : image.blobs)
     read_blob(in, blob);
@@ -509,9 +553,8 @@ bool is_consistent(const ExecutableImage &image) {
                      image.prologue.result_bytes.end(), is_size);
 }
 
-} // namespace
-
-std::vector<std::byte> serialize(const ExecutableImage &image) {
+std::vector<std::byte> write_image(const ExecutableImage &image,
+                                   bool without_constants) {
   ByteWriter out;
   out.magic(kImageMagic);
   out.text(image.name);
@@ -532,9 +575,7 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
     out.text(kind);
   write_layouts(out, image.argument_layouts);
   write_layouts(out, image.result_layouts);
-  out.u64(image.constants.size());
-  for (const std::vector<std::byte> &constant : image.constants)
-    out.bytes(constant);
+  write_constants(out, image, without_constants);
   out.u64(image.blobs.size());
   for (const Blob &blob : image.blobs)
     write_blob(out, blob);
@@ -562,16 +603,38 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
   return out.take();
 }
 
-Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes) {
+Result<ExecutableImage> read_image(std::span<const std::byte> bytes,
+                                   const SharedBytes *constants) {
   ByteReader in(bytes);
   ExecutableImage image;
   if (!in.magic(kImageMagic))
     return failure(FailureKind::Runtime,
                    "not an executable image of this version of xlac");
-  read_body(in, image);
+  read_body(in, image, constants);
   if (!in.finished() || !is_consistent(image))
     return failure(FailureKind::Runtime, "malformed executable image");
   return image;
+}
+
+} // namespace
+
+std::vector<std::byte> serialize(const ExecutableImage &image) {
+  return write_image(image, false);
+}
+
+Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes) {
+  return read_image(bytes, nullptr);
+}
+
+std::vector<std::byte>
+serialize_without_constants(const ExecutableImage &image) {
+  return write_image(image, true);
+}
+
+Result<ExecutableImage>
+deserialize_image_without_constants(std::span<const std::byte> bytes,
+                                    const SharedBytes &constants) {
+  return read_image(bytes, &constants);
 }
 
 std::vector<std::byte> serialize(const Blob &blob) {

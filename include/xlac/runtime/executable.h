@@ -78,12 +78,16 @@ private:
   TransferQueue infeed_, outfeed_;
 };
 
+/// The CPU features that the image's code uses and this machine lacks, as text
+/// such as "AVX-512, AMX-TILE"; empty if this machine can run the code.
+std::string missing_features(const ExecutableImage &image);
+
 class Executable {
 public:
   /// Verifies the image (CPU features, symbols, static types), maps its code
-  /// and copies its constants. Runtime failure for a damaged image or missing
-  /// CPU features, Unsupported for types that cannot be stored, User for
-  /// custom calls that cannot be made.
+  /// and copies its constants unless constants_in_place. Runtime failure for a
+  /// damaged image or missing CPU features, Unsupported for types that cannot
+  /// be stored, User for custom calls that cannot be made.
   static Result<std::shared_ptr<const Executable>>
   load(ExecutableImage image, CallCheck check = CallCheck::Load);
   ~Executable();
@@ -92,9 +96,9 @@ public:
 
   /// Unique in this process; ids are never reused.
   uint64_t id() const { return id_; }
-  /// The image without its code and constants.
+  /// The image without its code.
   const ExecutableImage &image() const { return image_; }
-  /// The image with its code and constants, as it was loaded.
+  /// The image with its code, as it was loaded. It shares the constants.
   ExecutableImage whole_image() const;
   /// Bytes of each argument's and result's buffer.
   const std::vector<int64_t> &argument_bytes() const { return argument_bytes_; }
@@ -125,7 +129,7 @@ private:
   Status map_code();
   Status find_entries();
   Status find_host_functions(CallCheck check);
-  Status copy_constants();
+  Status place_constants();
   /// Makes the code's symbols visible to profilers and debuggers.
   void show_symbols();
   Result<const void *> address_of(uint32_t blob, const std::string &name) const;
@@ -141,10 +145,8 @@ private:
   size_t code_bytes_ = 0;
   std::vector<size_t> blob_offsets_, blob_sizes_;
   std::unique_ptr<DebuggerEntry> debugger_;
-  std::byte *constant_data_ = nullptr;
   int64_t constant_bytes_ = 0;
   std::vector<const void *> constants_;
-  std::vector<size_t> constant_sizes_;
   std::vector<xlac_kernel_fn> kernels_;
   /// For each collective, the host function that it calls, or null.
   std::vector<std::shared_ptr<const CustomCallFunction>> host_functions_;

@@ -7,6 +7,7 @@
 #include "xlac/runtime/collective.h"
 #include "xlac/support/result.h"
 #include "xlac/support/sharding.h"
+#include "xlac/support/shared_bytes.h"
 #include "xlac/support/tensor_type.h"
 
 #include <algorithm>
@@ -91,7 +92,10 @@ struct ExecutableImage {
   /// `arguments` and `results` have their dimensions in this order. Empty lists
   /// if all are row-major.
   std::vector<std::vector<int64_t>> argument_layouts, result_layouts;
-  std::vector<std::vector<std::byte>> constants;
+  std::vector<SharedBytes> constants;
+  /// Whether each constant is aligned to 64 bytes, and constant_stride() bytes
+  /// are readable. An executable then uses its memory, without a copy.
+  bool constants_in_place = false;
   std::vector<Blob> blobs;
   std::vector<KernelEntry> kernels;
   /// Collectives, which the driver calls by index.
@@ -114,10 +118,26 @@ struct ExecutableImage {
   CodeNeeds needs;                   ///< of all kernels, with their sizes
 };
 
+/// Bytes from a constant to the next, where they lie one behind the other. At
+/// least 64, so that the address of an empty one may be read too.
+inline size_t constant_stride(size_t bytes) {
+  return (std::max<size_t>(bytes, 1) + 63) / 64 * 64;
+}
+
 /// Serializes to a versioned little-endian format. Deserialization rejects
 /// malformed input with FailureKind::Runtime and reads only within `bytes`.
 std::vector<std::byte> serialize(const ExecutableImage &image);
 Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes);
+
+/// Where the constants are that serialize_without_constants() leaves out: one
+/// behind the other, at distances of constant_stride().
+std::vector<std::byte>
+serialize_without_constants(const ExecutableImage &image);
+/// The inverse. The image's constants are parts of `constants`, which must have
+/// the bytes of all of them and no more.
+Result<ExecutableImage>
+deserialize_image_without_constants(std::span<const std::byte> bytes,
+                                    const SharedBytes &constants);
 std::vector<std::byte> serialize(const Blob &blob);
 Result<Blob> deserialize_blob(std::span<const std::byte> bytes);
 

@@ -238,7 +238,7 @@ TEST(KernelSharing, OwnCodeReplacesCodeForAnySize) {
       continue;
     ++replaced;
     EXPECT_EQ(run(own, n, n), run(program.executable, n, n)) << n;
-    for (const std::vector<std::byte> &numbers : own->whole_image().constants)
+    for (const SharedBytes &numbers : own->whole_image().constants)
       EXPECT_TRUE(numbers.empty()) << "sizes are in the code";
   }
   EXPECT_EQ(replaced, 8) << "XLAC_MAX_SPECIALIZATIONS";

@@ -47,7 +47,7 @@ runtime::ExecutableImage full_image() {
   image.memory_kinds = {"", "", "pinned_host"};
   image.argument_layouts = {{1, 0}, {0, 1}, {}};
   image.result_layouts = {{}, {}, {1, 0}};
-  image.constants = {{std::byte(1), std::byte(2)}, {}};
+  image.constants = {std::vector{std::byte(1), std::byte(2)}, {}};
   runtime::Blob blob;
   blob.bytes.assign(128, std::byte(0xcc));
   blob.symbols = {{"xlac_entry", 0, 16}, {"k.0", 64, 64}};

@@ -98,7 +98,7 @@ Description describe(const runtime::ExecutableImage &image) {
   int64_t code = 0, constants = 0;
   for (const runtime::Blob &blob : image.blobs)
     code += static_cast<int64_t>(blob.bytes.size());
-  for (const std::vector<std::byte> &constant : image.constants)
+  for (const SharedBytes &constant : image.constants)
     constants += static_cast<int64_t>(constant.size());
   all.facts = {{"kernel phases", static_cast<int64_t>(image.kernels.size())},
                {"bytes of arguments", bytes_of(all.arguments)},
