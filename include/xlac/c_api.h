@@ -150,7 +150,10 @@ enum {
    * compiler, also if the program is in the cache. Images do not need it. */
   XLAC_LOAD_NAMES = 2,
   /** Omits calls of Python callbacks that have no results. */
-  XLAC_LOAD_IGNORE_CALLBACKS = 4
+  XLAC_LOAD_IGNORE_CALLBACKS = 4,
+  /** Keeps the program, packed, so that xlac_program_save writes it into the
+   * image. This opens the compiler, also if the program is in the cache. */
+  XLAC_LOAD_KEEP_PROGRAM = 8
 };
 
 /** How a program is loaded. Zeros mean defaults. */
@@ -168,11 +171,12 @@ typedef struct xlac_load_options {
   uint32_t invariant_count; /**< number of invariant arguments */
 } xlac_load_options;
 
-/** Compiles StableHLO text, a portable artifact (bytecode) or a file of
- * jax.export in memory, or finds it in the disk cache. Machine code is not
- * accepted: see xlac_program_load_image. The bytes are not needed afterwards.
- * `options` may be null. Errors: XLAC_INVALID_PROGRAM, whose message names
- * file, line and column; XLAC_UNSUPPORTED; XLAC_RUNTIME_ERROR if
+/** Compiles StableHLO text, a portable artifact (bytecode), a file of
+ * jax.export or the program inside an image, or finds it in the disk cache. The
+ * options of an image's compilation are the defaults of `options`. No machine
+ * code of an image runs: see xlac_program_load_image. The bytes are not needed
+ * afterwards. `options` may be null. Errors: XLAC_INVALID_PROGRAM, whose
+ * message names file, line and column; XLAC_UNSUPPORTED; XLAC_RUNTIME_ERROR if
  * libxlac_compiler.so is missing. */
 XLAC_C_API xlac_status xlac_program_load(const void *bytes, size_t size,
                                          const xlac_load_options *options,
@@ -181,16 +185,48 @@ XLAC_C_API xlac_status xlac_program_load(const void *bytes, size_t size,
 XLAC_C_API xlac_status xlac_program_load_file(const char *path,
                                               const xlac_load_options *options,
                                               xlac_program **program);
-/** Loads an image that xlac_program_save or `xlac compile` wrote. It needs no
- * compiler. Its machine code runs unchecked: load only images from sources that
- * you trust. XLAC_INVALID_PROGRAM if it is damaged, incomplete, of another
- * version, or if this machine cannot run its code. */
+/** Loads an image that xlac_program_save or `xlac compile` wrote, as
+ * xlac_program_load_image_with with default options. */
 XLAC_C_API xlac_status xlac_program_load_image(const void *bytes, size_t size,
                                                xlac_program **program);
 /** As xlac_program_load_image, from a file. */
 XLAC_C_API xlac_status xlac_program_load_image_file(const char *path,
                                                     xlac_program **program);
-/** Writes the program as an image; by convention the name ends in .xlax. */
+
+/** How an image is loaded. Zeros mean defaults. */
+typedef struct xlac_image_options {
+  size_t struct_size; /**< sizeof of this struct */
+  /** In messages; default "<image>", or the path of the file. */
+  const char *name;
+  /** 64 hexadecimal digits, as `xlac inspect --digest` prints them: an image
+   * with another digest is refused. Null: any digest. */
+  const char *digest;
+  uint32_t flags; /**< XLAC_LOAD_WITHOUT_CACHE, or 0 */
+} xlac_image_options;
+
+/** Loads an image that xlac_program_save or `xlac compile` wrote. All bytes are
+ * verified first. It needs no compiler if this machine has the CPU features of
+ * the image's target. If it lacks some, the program inside the image is
+ * compiled, or found in the disk cache. The machine code runs unchecked: load
+ * only images from sources that you trust, or with a digest that you trust.
+ * `options` may be null. XLAC_INVALID_PROGRAM if the image is damaged,
+ * incomplete, of another version or has another digest, or if this machine
+ * lacks CPU features and the image contains no program; then the message names
+ * them. XLAC_INVALID_ARGUMENT for a digest that is no digest. */
+XLAC_C_API xlac_status xlac_program_load_image_with(
+    const void *bytes, size_t size, const xlac_image_options *options,
+    xlac_program **program);
+/** As xlac_program_load_image_with, from a file. It is mapped: constants and
+ * the program inside are not copied. The file must not be overwritten or become
+ * shorter before the program is destroyed; renaming another file over it does
+ * no harm. */
+XLAC_C_API xlac_status xlac_program_load_image_file_with(
+    const char *path, const xlac_image_options *options,
+    xlac_program **program);
+/** Writes the program as an image, with the names of its arguments and results
+ * if they are known, and with its StableHLO program if it is kept
+ * (XLAC_LOAD_KEEP_PROGRAM) or came with an image. By convention the name ends
+ * in .xlax. */
 XLAC_C_API xlac_status xlac_program_save(const xlac_program *program,
                                          const char *path);
 /** Destroys the program. Null is allowed; a handle of another kind is ignored.
@@ -213,6 +249,8 @@ typedef struct xlac_program_info {
   uint64_t code_bytes;     /**< of machine code and constants */
   uint64_t prologue_bytes; /**< of values computed from invariant arguments */
   uint32_t replicas, partitions; /**< devices that the program is made for */
+  /** 1 if xlac_program_save writes the StableHLO program into the image. */
+  int32_t has_program;
 } xlac_program_info;
 /** Fills info, whose struct_size the caller sets. */
 XLAC_C_API xlac_status xlac_program_get_info(const xlac_program *program,

@@ -27,9 +27,10 @@ inline constexpr int64_t kUnknownSize = INT64_MIN;
 /// A verified StableHLO module with an entry function `main`.
 class XLAC_API Program {
 public:
-  /// Parses StableHLO text, MLIR bytecode, a portable artifact or a file of
-  /// jax.export, distinguished by content. An invalid program is a UserError
-  /// with line and column.
+  /// Parses StableHLO text, MLIR bytecode, a portable artifact, a file of
+  /// jax.export or the program inside an image, distinguished by content. An
+  /// invalid program is a UserError with line and column; so is an image
+  /// without a program.
   static Program parse(std::string_view text_or_bytecode);
   /// Loads a file in one of these formats.
   static Program load(const std::filesystem::path &path);
@@ -80,6 +81,21 @@ struct BuildOptions {
   std::vector<Shape> input_shapes = {};
 };
 
+/// Options of Executable::save().
+struct SaveOptions {
+  /// Writes the StableHLO program into the file as well. Machines that lack the
+  /// CPU features of the code then compile it again.
+  bool program = true;
+};
+
+/// Options of Executable::load().
+struct LoadOptions {
+  Device device = Device(kXLA); ///< where the program runs
+  /// 64 hexadecimal digits, as `xlac inspect --digest` prints them: a file with
+  /// another digest is a UserError. Empty: any digest.
+  std::string digest;
+};
+
 /// Native code of a program. Several threads may call run() at the same time.
 class XLAC_API Executable {
 public:
@@ -87,17 +103,31 @@ public:
   /// are copied to it. ShapeError or DtypeError if an input does not match,
   /// ValueError for a wrong number of inputs.
   std::vector<Tensor> run(const std::vector<Tensor> &inputs) const;
-  /// Writes the native code to a file, which load() and `xlac run` read. By
-  /// convention the name ends in .xlax. ValueError for a program with inputs of
-  /// unknown sizes that BuildOptions::input_shapes does not fix.
-  void save(const std::filesystem::path &path) const;
+  /// Writes the native code to a file, which load() and `xlac run` read, with
+  /// the names of inputs and outputs and with the program. By convention the
+  /// name ends in .xlax. ValueError for a program with inputs of unknown sizes
+  /// that BuildOptions::input_shapes does not fix. Writing the program of an
+  /// executable that build() made needs libxlac_compiler.so.
+  void save(const std::filesystem::path &path, SaveOptions options = {}) const;
   /// Reads a file that save() or `xlac compile` wrote. It contains machine
   /// code, which runs unchecked: load only files from sources that you trust.
-  /// RuntimeError if the file cannot be read. UserError if it is incomplete,
-  /// damaged, or of another version, or if this machine cannot run its code.
+  /// If this machine lacks CPU features that the code uses, the program in the
+  /// file is compiled, or found in the persistent cache. The file is mapped:
+  /// it must not be overwritten while the executable exists; renaming another
+  /// file over it does no harm. RuntimeError if the file cannot be read.
+  /// UserError if it is incomplete, damaged, or of another version, or if this
+  /// machine lacks CPU features and the file contains no program.
   static Executable load(const std::filesystem::path &path,
-                         Device device = Device(kXLA));
-  /// ValueError for an executable that load() has read.
+                         LoadOptions options = {});
+  static Executable load(const std::filesystem::path &path, Device device) {
+    return load(path, LoadOptions{.device = device, .digest = {}});
+  }
+  /// The names that the program gives its inputs; empty texts for those without
+  /// a name, and an empty list if none has one.
+  const std::vector<std::string> &input_names() const;
+  /// The same for the results.
+  const std::vector<std::string> &output_names() const;
+  /// ValueError for an executable from a file without its program.
   std::string assembly() const;
   std::string llvm_ir() const; ///< errors as for assembly()
   /// The number of kernels.

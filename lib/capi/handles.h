@@ -5,6 +5,7 @@
 #include "xlac/c_api.h"
 #include "xlac/runtime/buffer.h"
 #include "xlac/runtime/executable.h"
+#include "xlac/runtime/image_program.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/result.h"
 
@@ -15,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -128,6 +130,8 @@ struct xlac_program {
   std::string entry; ///< the one that was compiled
   std::vector<std::string> entries;
   bool from_cache = false;
+  /// What it was compiled from, if it is kept.
+  std::optional<xlac::runtime::ImageProgram> program;
   std::vector<ValueFacts> arguments, results;
   mutable xlac::ForkMutex mutex; ///< guards `contexts`
   mutable std::vector<std::unique_ptr<xlac_context>> contexts;

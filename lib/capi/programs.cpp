@@ -3,9 +3,7 @@
 #include "process.h"
 
 #include "xlac/loader/compiler_library.h"
-#include "xlac/loader/program_loader.h"
-#include "xlac/runtime/image_file.h"
-#include "xlac/support/file_writer.h"
+#include "xlac/loader/image_loader.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/read_file.h"
 
@@ -65,8 +63,9 @@ xlac_status options_of(const xlac_load_options &given,
   auto profile = find_profile(text_or(given.target, "native"));
   if (!profile)
     return fail(XLAC_INVALID_ARGUMENT, profile.error().message);
-  constexpr uint32_t kFlags =
-      XLAC_LOAD_WITHOUT_CACHE | XLAC_LOAD_NAMES | XLAC_LOAD_IGNORE_CALLBACKS;
+  constexpr uint32_t kFlags = XLAC_LOAD_WITHOUT_CACHE | XLAC_LOAD_NAMES |
+                              XLAC_LOAD_IGNORE_CALLBACKS |
+                              XLAC_LOAD_KEEP_PROGRAM;
   if (given.flags & ~kFlags)
     return fail(XLAC_INVALID_ARGUMENT,
                 "unknown flags: " + std::to_string(given.flags & ~kFlags));
@@ -92,6 +91,19 @@ xlac_status options_of(const xlac_load_options &given,
   return XLAC_OK;
 }
 
+void set_names(const std::vector<std::string> &names,
+               std::vector<ValueFacts> &values) {
+  for (size_t i = 0; i < std::min(names.size(), values.size()); ++i)
+    values[i].name = names[i];
+}
+
+std::vector<std::string> names_of(const std::vector<ValueFacts> &values) {
+  std::vector<std::string> names;
+  for (const ValueFacts &value : values)
+    names.push_back(value.name);
+  return names_or_none(std::move(names));
+}
+
 /// Takes the names from the signature of the source.
 xlac_status add_names(const Source &source, xlac_program &program) {
   auto compiler = open_compiler();
@@ -100,14 +112,52 @@ xlac_status add_names(const Source &source, xlac_program &program) {
   auto described = (*compiler)->describe(source);
   if (!described)
     return fail(described.error());
-  auto copy = [](const std::vector<std::string> &names,
-                 std::vector<ValueFacts> &values) {
-    for (size_t i = 0; i < std::min(names.size(), values.size()); ++i)
-      values[i].name = names[i];
-  };
-  copy(described->signature.argument_names, program.arguments);
-  copy(described->signature.result_names, program.results);
+  set_names(described->signature.argument_names, program.arguments);
+  set_names(described->signature.result_names, program.results);
   program.entries = std::move(described->entries);
+  return XLAC_OK;
+}
+
+/// Keeps the source for images that are made of the program.
+xlac_status keep_program(const Source &source, const CompilerOptions &compile,
+                         xlac_program &program) {
+  runtime::ImageFile file;
+  auto described =
+      describe_image(source, compile, ImageExtras::NamesAndProgram, file);
+  if (!described)
+    return fail(described.error());
+  program.program = std::move(file.program);
+  return XLAC_OK;
+}
+
+/// The program inside an image, with the options of its compilation where
+/// `given` has none.
+xlac_status open_source(std::string_view bytes, const xlac_load_options &given,
+                        std::string &artifact, Source &source,
+                        CompilerOptions &compile) {
+  source.bytes = bytes;
+  auto all = std::as_bytes(std::span(bytes));
+  if (!runtime::is_image_file(all))
+    return XLAC_OK;
+  auto file = runtime::read_image_file(all);
+  if (!file)
+    return fail_as(XLAC_INVALID_PROGRAM,
+                   failure(file.error().failure_kind,
+                           source.name + ": " + file.error().message));
+  auto program = program_of_image(*file);
+  if (!program)
+    return fail_as(XLAC_INVALID_PROGRAM,
+                   failure(program.error().failure_kind,
+                           source.name + ": " + program.error().message));
+  artifact = std::move(*program);
+  source.bytes = artifact;
+  if (!given.entry)
+    source.entry = file->program->entry;
+  if (!given.invariant_count)
+    compile.invariant_arguments = file->program->invariant_arguments;
+  if (!given.shape_count)
+    compile.argument_sizes = file->program->argument_sizes;
+  compile.ignore_callbacks |= file->program->ignore_callbacks;
   return XLAC_OK;
 }
 
@@ -123,13 +173,12 @@ xlac_status load(std::string_view bytes, const char *default_name,
   if (!(known.flags & XLAC_LOAD_WITHOUT_CACHE))
     store = disk_cache();
   options.store = store.get();
-  if (runtime::is_image_file(std::as_bytes(std::span(bytes))))
-    return fail(XLAC_INVALID_PROGRAM,
-                text_or(known.name, default_name) +
-                    ": is an image, whose machine code runs only if "
-                    "xlac_program_load_image loads it");
-  Source source{bytes, text_or(known.name, default_name),
-                text_or(known.entry, "main")};
+  Source source{
+      {}, text_or(known.name, default_name), text_or(known.entry, "main")};
+  std::string artifact;
+  if (xlac_status status =
+          open_source(bytes, known, artifact, source, options.compile))
+    return status;
   auto loaded = load_or_compile(source, options);
   if (!loaded)
     return fail(loaded.error());
@@ -140,21 +189,61 @@ xlac_status load(std::string_view bytes, const char *default_name,
   if (known.flags & XLAC_LOAD_NAMES)
     if (xlac_status status = add_names(source, *program))
       return status;
+  if (known.flags & XLAC_LOAD_KEEP_PROGRAM)
+    if (xlac_status status = keep_program(source, options.compile, *program))
+      return status;
   *out = program.release();
   return XLAC_OK;
 }
 
-xlac_status load_image(std::string_view bytes, const std::string &name,
-                       xlac_program **out) {
-  auto image = runtime::read_image_file(std::as_bytes(std::span(bytes)));
-  if (!image)
-    return fail(XLAC_INVALID_PROGRAM, name + ": " + image.error().message);
-  auto executable = runtime::Executable::load(std::move(*image));
-  if (!executable)
+/// Loads an image from bytes that live as long as `owner`; without an owner,
+/// what is needed of them is copied.
+xlac_status load_image(std::span<const std::byte> bytes,
+                       std::shared_ptr<const void> owner,
+                       const char *default_name,
+                       const xlac_image_options *given, xlac_program **out) {
+  xlac_image_options known;
+  if (xlac_status status = read_struct(given, known))
+    return status;
+  if (known.flags & ~uint32_t(XLAC_LOAD_WITHOUT_CACHE))
+    return fail(XLAC_INVALID_ARGUMENT,
+                "unknown flags: " + std::to_string(known.flags));
+  std::string name = text_or(known.name, default_name);
+  auto failed = [&](const Failure &why) {
     return fail_as(XLAC_INVALID_PROGRAM,
-                   failure(executable.error().failure_kind,
-                           name + ": " + executable.error().message));
-  *out = make_program(std::move(*executable), "main").release();
+                   failure(why.failure_kind, name + ": " + why.message));
+  };
+  if (known.digest && !parse_digest(known.digest))
+    return fail(XLAC_INVALID_ARGUMENT,
+                "digest does not have 64 hexadecimal digits");
+  auto checked = runtime::check_image_digest(bytes, text_or(known.digest, ""));
+  if (!checked)
+    return failed(checked.error());
+  auto file = runtime::read_image_file(bytes, std::move(owner));
+  if (!file)
+    return failed(file.error());
+  std::shared_ptr<cache::Store> store;
+  if (!(known.flags & XLAC_LOAD_WITHOUT_CACHE))
+    store = disk_cache();
+  ProgramLoadOptions options;
+  options.compile.threads = thread_limit();
+  options.store = store.get();
+  options.keep_in_memory = false;
+  auto carried = file->program;
+  auto argument_names = std::move(file->argument_names);
+  auto result_names = std::move(file->result_names);
+  auto loaded = xlac::load_image(std::move(*file), name, options);
+  if (!loaded)
+    return failed(loaded.error());
+  for (const std::string &warning : loaded->report.warnings)
+    log_warning(warning);
+  auto program = make_program(std::move(loaded->executable),
+                              carried ? carried->entry : "main");
+  program->from_cache = loaded->cache == CacheStatus::Hit;
+  set_names(argument_names, program->arguments);
+  set_names(result_names, program->results);
+  program->program = std::move(carried);
+  *out = program.release();
   return XLAC_OK;
 }
 
@@ -231,32 +320,44 @@ xlac_status xlac_program_load_file(const char *path,
   });
 }
 
-xlac_status xlac_program_load_image(const void *bytes, size_t size,
-                                    xlac_program **program) {
+xlac_status xlac_program_load_image_with(const void *bytes, size_t size,
+                                         const xlac_image_options *options,
+                                         xlac_program **program) {
   return guarded([&] {
     if (!program)
       return null_argument("program");
     *program = nullptr;
     if (!bytes)
       return null_argument("bytes");
-    return load_image({static_cast<const char *>(bytes), size}, "<image>",
-                      program);
+    return load_image({static_cast<const std::byte *>(bytes), size}, nullptr,
+                      "<image>", options, program);
   });
 }
 
-xlac_status xlac_program_load_image_file(const char *path,
-                                         xlac_program **program) {
+xlac_status xlac_program_load_image_file_with(const char *path,
+                                              const xlac_image_options *options,
+                                              xlac_program **program) {
   return guarded([&] {
     if (!program)
       return null_argument("program");
     *program = nullptr;
     if (!path)
       return null_argument("path");
-    auto bytes = read_file(path);
+    auto bytes = map_file(path);
     if (!bytes)
       return fail_as(XLAC_RUNTIME_ERROR, bytes.error());
-    return load_image(*bytes, path, program);
+    return load_image(*bytes, bytes->owner(), path, options, program);
   });
+}
+
+xlac_status xlac_program_load_image(const void *bytes, size_t size,
+                                    xlac_program **program) {
+  return xlac_program_load_image_with(bytes, size, nullptr, program);
+}
+
+xlac_status xlac_program_load_image_file(const char *path,
+                                         xlac_program **program) {
+  return xlac_program_load_image_file_with(path, nullptr, program);
 }
 
 /// Calls `work` for a valid program. Exceptions become a status.
@@ -272,9 +373,9 @@ xlac_status xlac_program_save(const xlac_program *program, const char *path) {
   return on_program(program, [&] {
     if (!path)
       return null_argument("path");
-    auto bytes = runtime::write_image_file(program->executable->whole_image());
-    auto written = write_whole_file(
-        path, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+    auto written = runtime::write_image_file(
+        path, {program->executable->whole_image(), names_of(program->arguments),
+               names_of(program->results), program->program});
     return written ? XLAC_OK : fail_as(XLAC_RUNTIME_ERROR, written.error());
   });
 }
@@ -306,6 +407,7 @@ xlac_status xlac_program_get_info(const xlac_program *program,
       known.prologue_bytes += static_cast<uint64_t>(bytes);
     known.replicas = static_cast<uint32_t>(image.grid.replicas);
     known.partitions = static_cast<uint32_t>(image.grid.partitions);
+    known.has_program = program->program.has_value();
     return write_struct(known, info);
   });
 }

@@ -10,7 +10,7 @@
 
 #include "xlac/loader/compiler_library.h"
 #include "xlac/loader/program_loader.h"
-#include "xlac/runtime/image_file.h"
+#include "xlac/runtime/checked_payload.h"
 #include "xlac/support/hash.h"
 
 #include <algorithm>

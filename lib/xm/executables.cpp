@@ -6,9 +6,7 @@
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/storage.h"
 #include "xlac/loader/compiler_library.h"
-#include "xlac/loader/program_loader.h"
-#include "xlac/runtime/image_file.h"
-#include "xlac/support/file_writer.h"
+#include "xlac/loader/image_loader.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/read_file.h"
 #include "xlac/support/recently_used.h"
@@ -46,6 +44,9 @@ bool is_static(const Program::Type &type) {
 struct Executable::Rep {
   std::optional<Program>
       program; ///< nothing for code that was read from a file
+  /// The program in the file, if there is one.
+  std::optional<runtime::ImageProgram> carried;
+  std::vector<std::string> input_names, output_names;
   CompilerOptions options;
   std::vector<Program::Type> inputs;
   Device device;
@@ -203,6 +204,9 @@ Executable build(const Program &program, BuildOptions options) {
   rep->device = lazy::resolve(options.device);
   rep->program = program;
   rep->inputs = program.inputs();
+  const Signature &signature = ProgramAccess::rep(program).signature;
+  rep->input_names = names_or_none(signature.argument_names);
+  rep->output_names = names_or_none(signature.result_names);
   fix_inputs(*rep, options.input_shapes);
   if (std::ranges::all_of(rep->inputs, is_static))
     rep->variant = rep->make_variant(rep->options.argument_sizes);
@@ -250,13 +254,36 @@ std::vector<Tensor> Executable::run(const std::vector<Tensor> &inputs) const {
   return results;
 }
 
-void Executable::save(const std::filesystem::path &path) const {
+/// The program for a file, from a traced graph or from a source.
+static runtime::ImageProgram program_for_file(const Program &program,
+                                              const CompilerOptions &compiled) {
+  ForkSection section; // protects the compiler's locks from fork
+  const ProgramAccess::Rep &rep = ProgramAccess::rep(program);
+  std::string artifact;
+  Source source = rep.as_source();
+  if (rep.is_graph()) {
+    Compiler *compiler = unwrap(open_compiler());
+    artifact = unwrap(compiler->artifact(rep.program, ArtifactOptions()));
+    source.bytes = artifact;
+  }
+  runtime::ImageFile file;
+  unwrap(describe_image(source, compiled, ImageExtras::NamesAndProgram, file));
+  return std::move(*file.program);
+}
+
+void Executable::save(const std::filesystem::path &path,
+                      SaveOptions options) const {
   XLAC_CALL("save");
-  ProgramCode::Executable code = rep().single().code->executable();
-  std::vector<std::byte> bytes = runtime::write_image_file(code->whole_image());
-  unwrap(write_whole_file(
-      path.string(),
-      {reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
+  const Rep &from = rep();
+  runtime::ImageFile file{from.single().code->executable()->whole_image(),
+                          from.input_names,
+                          from.output_names,
+                          {}};
+  if (options.program && from.program)
+    file.program = program_for_file(*from.program, from.options);
+  else if (options.program)
+    file.program = from.carried;
+  unwrap(runtime::write_image_file(path, file));
 }
 
 /// The types of the inputs of compiled code.
@@ -276,56 +303,83 @@ inputs_of(const runtime::ExecutableImage &image) {
   return inputs;
 }
 
-Executable Executable::load(const std::filesystem::path &path, Device device) {
+Executable Executable::load(const std::filesystem::path &path,
+                            LoadOptions options) {
   XLAC_CALL("load");
-  if (device.type != kXLA)
-    raise<DeviceError>("programs run on xla devices, got " + device.str());
-  Result<std::string> bytes = read_file(path.string());
+  if (options.device.type != kXLA)
+    raise<DeviceError>("programs run on xla devices, got " +
+                       options.device.str());
+  Result<SharedBytes> bytes = map_file(path.string());
   if (!bytes)
     raise<RuntimeError>(bytes.error().message);
   auto fail = [&](const Failure &why) {
     raise<UserError>(path.string() + ": " + why.message);
   };
-  auto image = runtime::read_image_file(std::as_bytes(std::span(*bytes)));
-  if (!image)
-    fail(image.error());
-  auto code = runtime::Executable::load(std::move(*image));
-  if (!code)
-    fail(code.error());
+  if (auto checked = runtime::check_image_digest(*bytes, options.digest);
+      !checked)
+    fail(checked.error());
+  auto file = runtime::read_image_file(*bytes, bytes->owner());
+  if (!file)
+    fail(file.error());
   auto rep = std::make_shared<Rep>();
-  rep->device = lazy::resolve(device);
-  rep->inputs = inputs_of((*code)->image());
-  LoadedProgram loaded;
-  loaded.executable = std::move(*code);
-  loaded.code = std::make_shared<ProgramCode>(loaded.executable);
-  loaded.cache = CacheStatus::Hit;
-  rep->variant = variant_of_code(std::move(loaded));
+  rep->device = lazy::resolve(options.device);
+  rep->carried = file->program;
+  rep->input_names = std::move(file->argument_names);
+  rep->output_names = std::move(file->result_names);
+  if (rep->carried)
+    set_compile_options(*rep->carried, rep->options);
+  ProgramLoadOptions load;
+  load.store = lazy::disk_cache();
+  auto loaded = load_image(std::move(*file), path.string(), load);
+  if (!loaded)
+    fail(loaded.error());
+  const runtime::ExecutableImage &image = loaded->executable->image();
+  rep->inputs = inputs_of(image);
+  rep->options.target = unwrap(find_profile(image.target_profile));
+  if (loaded->was_compiled())
+    count_compilation(*loaded);
+  rep->variant = variant_of_code(std::move(*loaded));
   Executable executable;
   executable.rep_ = std::move(rep);
   return executable;
 }
 
+const std::vector<std::string> &Executable::input_names() const {
+  return rep().input_names;
+}
+
+const std::vector<std::string> &Executable::output_names() const {
+  return rep().output_names;
+}
+
 /// Returns the program at a stage of its compilation.
-static std::string emitted(const std::optional<Program> &program,
-                           const CompilerOptions &options, Stage stage) {
-  if (!program)
-    raise<ValueError>("the executable was read from a file, which contains "
-                      "machine code alone");
-  std::string text = program->text();
+template <class Rep> static std::string emitted(const Rep &rep, Stage stage) {
+  std::string text, entry = "main";
+  if (rep.program) {
+    text = rep.program->text();
+    entry = ProgramAccess::rep(*rep.program).entry;
+  } else if (rep.carried) {
+    text = unwrap(runtime::unpack_artifact(*rep.carried));
+    entry = rep.carried->entry;
+  } else {
+    raise<ValueError>("the executable was read from a file, which does not "
+                      "contain its program");
+  }
   ForkSection section; // protects the compiler's locks from fork
-  return unwrap(unwrap(open_compiler())->emit(Source{text}, options, stage));
+  return unwrap(unwrap(open_compiler())
+                    ->emit(Source{text, "<input>", entry}, rep.options, stage));
 }
 
 std::string Executable::assembly() const {
   XLAC_CALL("assembly");
   (void)rep().single();
-  return emitted(rep().program, rep().options, Stage::Assembly);
+  return emitted(rep(), Stage::Assembly);
 }
 
 std::string Executable::llvm_ir() const {
   XLAC_CALL("llvm_ir");
   (void)rep().single();
-  return emitted(rep().program, rep().options, Stage::Llvm);
+  return emitted(rep(), Stage::Llvm);
 }
 
 int64_t Executable::kernel_count() const {

@@ -11,7 +11,7 @@ namespace xlac::stablehlo {
 /// function.
 struct Program::Rep {
   graph::Program program;
-  std::string source, name;
+  std::string source, name, entry = "main";
   Signature signature;
   /// For a traced function: the number of arguments that are its inputs, and
   /// the values of the other arguments.
@@ -19,7 +19,7 @@ struct Program::Rep {
   std::vector<Tensor> captured;
 
   bool is_graph() const { return source.empty(); }
-  Source as_source() const { return Source{source, name}; }
+  Source as_source() const { return Source{source, name, entry}; }
 };
 
 /// Access to the representation for functions that make and build programs.

@@ -4,6 +4,7 @@
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/loader/compiler_library.h"
+#include "xlac/loader/image_loader.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/read_file.h"
@@ -44,8 +45,23 @@ Program Program::make(std::string_view source, std::string name) {
   ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
   auto rep = std::make_shared<Rep>();
-  rep->source = source;
   rep->name = std::move(name);
+  auto bytes = std::as_bytes(std::span(source));
+  if (runtime::is_image_file(bytes)) {
+    auto fail = [&](const Failure &why) {
+      raise<UserError>(rep->name + ": " + why.message);
+    };
+    auto file = runtime::read_image_file(bytes);
+    if (!file)
+      fail(file.error());
+    auto artifact = program_of_image(*file);
+    if (!artifact)
+      fail(artifact.error());
+    rep->source = std::move(*artifact);
+    rep->entry = file->program->entry;
+  } else {
+    rep->source = source;
+  }
   rep->signature = unwrap(compiler->signature(rep->as_source()));
   Program program;
   program.rep_ = std::move(rep);

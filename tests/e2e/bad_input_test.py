@@ -118,6 +118,9 @@ def images(folder):
     disguised, text = folder / "disguised.mlir", folder / "text.xlax"
     disguised.write_bytes(image.read_bytes())
     text.write_text(GOOD)
+    alone, old = folder / "alone.xlax", folder / "old.xlax"
+    run("compile", good, "-o", alone, "--without-program")
+    old.write_bytes(image.read_bytes()[:8] + b"\1" + image.read_bytes()[9:])
     refused = "is an image, whose machine code runs only if"
 
     def ran(*arguments, **given):
@@ -136,7 +139,13 @@ def images(folder):
             ("piped image", one_line(from_pipe, refused)),
             ("text named .xlax", one_line(run("run", text, "--inputs", "zeros"), "is not an image")),
             ("text as an image", one_line(run("run", good, "--image"), "is not an image")),
-            ("compiled image", one_line(run("compile", disguised, "-o", folder / "x.xlax"), "disguised.mlir"))]
+            ("image without its program", one_line(run("compile", alone, "-o", folder / "x.xlax"),
+                                                   "alone.xlax: the image does not contain the program")),
+            ("image of another version", one_line(run("run", old, "--inputs", "zeros"), "has version 1 of the format")),
+            ("image with another digest", one_line(run("run", image, "--inputs", "zeros", "--digest", 64 * "0"),
+                                                   "has the digest")),
+            ("program with a digest", one_line(run("run", good, "--inputs", "zeros", "--digest", 64 * "0"),
+                                               "is not an image"))]
 
 
 def unwritable(folder):

@@ -257,6 +257,25 @@ CALLS = """
 1 | is not an image                 | xlac run good.mlir ok --image
 1 | is an image                     | cp i.xlax plain.bin; xlac run plain.bin ok
 1 | takes 1 inputs, got 0           | xlac run i.xlax
+0 | 0  f32[2,3]  params['w']        | xlac compile named.mlir -o n.xlax && xlac inspect n.xlax
+0 | [[1, 2, 3], [1, 2, 3]]          | xlac run n.xlax --inputs x=3xf32=1,2,3 zeros
+1 | no input has the name 'm'       | xlac run n.xlax --inputs m=zeros zeros
+0 | func.func @main                 | xlac translate n.xlax
+0 | <svg                            | xlac graph n.xlax -o - --format svg
+0 | image for baseline              | xlac compile n.xlax --target baseline -o b.xlax && xlac inspect b.xlax
+0 | define                          | xlac compile n.xlax --emit llvm
+0 | [[1, 2, 3], [1, 2, 3]]          | xlac run n.xlax --target baseline --no-cache --inputs x=3xf32=1,2,3 zeros
+0 | argument_bytes                  | xlac explain n.xlax --mesh 2 --json
+0 | kernel phases                   | xlac bench n.xlax --inputs zeros --iters 1 --report r.html
+0 | tensor<2x4xf32>                 | xlac compile dynamic.mlir --shape 0=2x4 -o d.xlax && xlac compile d.xlax -o e.xlax && xlac run e.xlax --inputs zeros
+0 | tensor<3x4xf32>                 | xlac run d.xlax --shape 0=3x4 --inputs zeros
+0 |                                 | test "$(xlac inspect --digest n.xlax)" = "$(b2sum --length 256 < n.xlax | cut -d' ' -f1)"
+0 | [0, 0]                          | xlac run i.xlax ok --digest "$(xlac inspect --digest i.xlax)"
+1 | has the digest                  | xlac run i.xlax ok --digest "$(xlac inspect --digest n.xlax)"
+1 | 64 hexadecimal digits           | xlac run i.xlax ok --digest 12
+1 | does not contain the program    | xlac compile good.mlir --without-program -o a.xlax && xlac graph a.xlax -o a.svg
+0 | [0, 0]                          | xlac run a.xlax ok
+0 | [0, 0]                          | XLAC_COMPILER_LIBRARY=/nowhere.so xlac run i.xlax ok
 1 | empty.xlax                      | : > empty.xlax; xlac run empty.xlax ok
 
 # Reports as JSON.

@@ -11,6 +11,7 @@
 #include "xlac/compiler_picture.h"
 #include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
+#include "xlac/runtime/image_file.h"
 #include "xlac/support/read_file.h"
 
 #include <functional>
@@ -21,7 +22,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+} // namespace CLI
 
 namespace xlac::cli {
 
@@ -38,11 +40,14 @@ struct SharedOptions {
   bool ignore_callbacks = false;
   bool json = false;
   bool image = false; ///< the input is an image
+  /// --entry and --target, to tell whether they were given.
+  const CLI::Option *entry_option = nullptr, *target_option = nullptr;
 };
 
 /// Options of commands that run a program.
 struct ExecutionOptions : SharedOptions {
   std::vector<std::string> inputs;
+  std::string digest;        ///< of the image; empty: any
   std::string outputs;       ///< a folder; empty: none
   std::string trace_file;    ///< empty: none
   std::string timeline_file; ///< empty: none
@@ -72,10 +77,24 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
 /// Returns the compile options for the requested target and threads.
 Result<CompilerOptions> compile_options(const SharedOptions &options);
 
+/// Returns the bytes of the input, mapped if it is named as an image. Standard
+/// input is read once and kept.
+Result<SharedBytes> read_input(const SharedOptions &options);
+
+/// The image in the bytes of the input; User failure with its name.
+Result<runtime::ImageFile> image_of(const SharedOptions &options,
+                                    const SharedBytes &bytes);
+std::string_view text_of(const SharedBytes &bytes);
+
+/// Returns the input as a program, for commands that run no code of an image.
+/// Of an image it is the program inside, and the options of its compilation
+/// become those of `options` that the command line does not give.
+Result<std::string> read_program(SharedOptions &options);
+
 /// Returns the executable of the input. An image, named .xlax or given with
-/// --image, is loaded directly; a program is looked up in the cache or
-/// compiled. `inputs` gives the sizes of a program with dimensions of unknown
-/// size.
+/// --image, is loaded directly, unless options of the compilation are given: a
+/// program, or the one in the image, is looked up in the cache or compiled.
+/// `inputs` gives the sizes of a program with dimensions of unknown size.
 Result<LoadedProgram> load_program(const ExecutionOptions &options,
                                    const CompilerOptions &compile,
                                    cache::Store *store, GivenArrays &inputs);
@@ -86,10 +105,9 @@ Result<GivenArrays> given_inputs(const ExecutionOptions &options);
 Result<GivenArrays> given_results(const SharedOptions &options,
                                   const std::vector<std::string> &words);
 
-/// Returns the picture of the input, which must be a program. Loads the
-/// compiler.
-Result<ProgramPicture> picture_of(const SharedOptions &options,
-                                  const CompilerOptions &compile);
+/// Returns the picture of the input, a program or an image that contains its
+/// program. Loads the compiler.
+Result<ProgramPicture> picture_of(SharedOptions options);
 
 /// Returns buffers that refer to the arrays' memory, which must outlive them.
 std::vector<runtime::BufferRef> borrow(const std::vector<HostArray> &inputs);

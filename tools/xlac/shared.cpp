@@ -1,12 +1,14 @@
 #include "commands.h"
 
 #include "xlac/loader/compiler_library.h"
+#include "xlac/loader/image_loader.h"
 #include "xlac/runtime/image_file.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/settings.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstdio>
@@ -25,17 +27,18 @@ void add_input(CLI::App &app, SharedOptions &options) {
   app.add_option(
          "input", options.input,
          "StableHLO text or bytecode (.mlir, .mlir.bc), a file of jax.export, "
-         "or - for standard input; for commands that run programs also an "
-         "image (.xlax)")
+         "- for standard input, or an image (.xlax)")
       ->required();
-  app.add_option("--entry", options.entry, "Function to compile")
-      ->capture_default_str();
+  options.entry_option =
+      app.add_option("--entry", options.entry, "Function to compile")
+          ->capture_default_str();
 }
 
 void add_target(CLI::App &app, SharedOptions &options) {
-  app.add_option("--target", options.target,
-                 "Target profile: native, baseline, avx2, avx512, …")
-      ->capture_default_str();
+  options.target_option =
+      app.add_option("--target", options.target,
+                     "Target profile: native, baseline, avx2, avx512, …")
+          ->capture_default_str();
   app.add_option("--threads", options.threads,
                  "Threads that compile and run; default XLAC_NUM_THREADS, "
                  "else one per core that this process may use")
@@ -86,6 +89,9 @@ void add_execution(CLI::App &app, ExecutionOptions &options) {
   app.add_flag("--image", options.image,
                "The input is an image, whatever its name: its machine code "
                "runs with your rights");
+  app.add_option("--digest", options.digest,
+                 "Run the image only if its file has this digest, as xlac "
+                 "inspect --digest prints it");
   add_invariant(app, options);
   add_ignore_callbacks(app, options);
   add_shapes(app, options);
@@ -144,33 +150,111 @@ Result<CompilerOptions> compile_options(const SharedOptions &options) {
   return compile;
 }
 
-/// The bytes of the input. Standard input is read once and kept.
-static Result<std::string> read_program(const SharedOptions &options) {
-  if (options.input != "-")
-    return read_file(options.input);
-  static const Result<std::string> standard_input = read_file("-");
-  return standard_input;
+/// Whether the name of the input or --image says that it is an image.
+static bool is_named_image(const SharedOptions &options) {
+  return options.image ||
+         std::filesystem::path(options.input).extension() == ".xlax";
 }
 
-/// Looks up the signature of the input and returns one member of it.
-static GivenArrays::NameLookup
-names_in_signature(const SharedOptions &options,
-                   std::vector<std::string> Signature::*member) {
-  return [&options, member]() -> Result<std::vector<std::string>> {
-    auto text = read_program(options);
+Result<SharedBytes> read_input(const SharedOptions &options) {
+  auto read = [&]() -> Result<SharedBytes> {
+    auto text = read_file(options.input);
     if (!text)
       return text.error();
-    if (runtime::is_image_file(
-            std::as_bytes(std::span(text->data(), text->size()))))
-      return std::vector<std::string>();
+    return bytes_of_text(std::move(*text));
+  };
+  if (options.input == "-") {
+    static const Result<SharedBytes> standard_input = read();
+    return standard_input;
+  }
+  return is_named_image(options) ? map_file(options.input) : read();
+}
+
+std::string_view text_of(const SharedBytes &bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+Result<runtime::ImageFile> image_of(const SharedOptions &options,
+                                    const SharedBytes &bytes) {
+  auto file = runtime::read_image_file(bytes, bytes.owner());
+  if (!file)
+    return failure(file.error().failure_kind,
+                   options.input + ": " + file.error().message);
+  return file;
+}
+
+static bool is_given(const CLI::Option *option) {
+  return option && option->count() > 0;
+}
+
+/// Sets the options of the compilation that the command line does not give.
+static void take_options(const runtime::ImageProgram &program,
+                         SharedOptions &options) {
+  if (!is_given(options.entry_option))
+    options.entry = program.entry;
+  if (options.invariant.empty())
+    options.invariant = program.invariant_arguments;
+  options.ignore_callbacks |= program.ignore_callbacks;
+  if (!options.shapes.empty())
+    return;
+  for (const auto &[argument, sizes] : program.argument_sizes)
+    options.shapes.push_back(
+        fmt::format("{}={}", argument, fmt::join(sizes, "x")));
+}
+
+static Result<std::string> program_in(const runtime::ImageFile &file,
+                                      SharedOptions &options) {
+  auto artifact = program_of_image(file);
+  if (!artifact)
+    return failure(artifact.error().failure_kind,
+                   options.input + ": " + artifact.error().message);
+  take_options(*file.program, options);
+  return artifact;
+}
+
+Result<std::string> read_program(SharedOptions &options) {
+  auto bytes = read_input(options);
+  if (!bytes)
+    return bytes.error();
+  if (!runtime::is_image_file(*bytes))
+    return std::string(text_of(*bytes));
+  auto file = image_of(options, *bytes);
+  if (!file)
+    return file.error();
+  return program_in(*file, options);
+}
+
+/// The names of arguments and results, of which `member` selects one.
+struct InputNames {
+  std::vector<std::string> arguments, results;
+};
+
+/// Looks up the names of the input and returns one member of them.
+static GivenArrays::NameLookup
+names_of_input(const SharedOptions &options,
+               std::vector<std::string> InputNames::*member) {
+  return [&options, member]() -> Result<std::vector<std::string>> {
+    auto bytes = read_input(options);
+    if (!bytes)
+      return bytes.error();
+    InputNames names;
+    if (runtime::is_image_file(*bytes)) {
+      auto file = image_of(options, *bytes);
+      if (!file)
+        return file.error();
+      names = {std::move(file->argument_names), std::move(file->result_names)};
+      return std::move(names.*member);
+    }
     auto compiler = open_compiler();
     if (!compiler)
       return compiler.error();
     auto signature =
-        (*compiler)->signature({*text, options.input, options.entry});
+        (*compiler)->signature({text_of(*bytes), options.input, options.entry});
     if (!signature)
       return signature.error();
-    return std::move((*signature).*member);
+    names = {std::move(signature->argument_names),
+             std::move(signature->result_names)};
+    return std::move(names.*member);
   };
 }
 
@@ -181,15 +265,14 @@ Result<GivenArrays> given_inputs(const ExecutionOptions &options) {
   if (reads_stdin && options.input == "-")
     return failure(FailureKind::User, "standard input cannot give both the "
                                       "program and an input");
-  return GivenArrays::parse(
-      options.inputs, "input",
-      names_in_signature(options, &Signature::argument_names));
+  return GivenArrays::parse(options.inputs, "input",
+                            names_of_input(options, &InputNames::arguments));
 }
 
 Result<GivenArrays> given_results(const SharedOptions &options,
                                   const std::vector<std::string> &words) {
-  return GivenArrays::parse(
-      words, "result", names_in_signature(options, &Signature::result_names));
+  return GivenArrays::parse(words, "result",
+                            names_of_input(options, &InputNames::results));
 }
 
 /// Whether the input is to run as an image. An image is unverified native code.
@@ -197,8 +280,7 @@ Result<GivenArrays> given_results(const SharedOptions &options,
 /// request it.
 static Result<bool> wants_image(const SharedOptions &options,
                                 std::span<const std::byte> bytes) {
-  bool wanted = options.image ||
-                std::filesystem::path(options.input).extension() == ".xlax";
+  bool wanted = is_named_image(options);
   bool is = runtime::is_image_file(bytes);
   if (is && !wanted)
     return failure(FailureKind::User,
@@ -210,37 +292,66 @@ static Result<bool> wants_image(const SharedOptions &options,
   return wanted;
 }
 
+/// Whether options of the compilation are given, so that the code of an image
+/// is not what is asked for.
+static bool wants_compilation(const SharedOptions &options) {
+  return is_given(options.entry_option) || is_given(options.target_option) ||
+         !options.invariant.empty() || !options.shapes.empty() ||
+         options.ignore_callbacks;
+}
+
+static Result<LoadedProgram> load_image_file(const ExecutionOptions &options,
+                                             const SharedBytes &bytes,
+                                             const ProgramLoadOptions &load) {
+  auto file = image_of(options, bytes);
+  if (!file)
+    return file.error();
+  if (!wants_compilation(options)) {
+    auto loaded = load_image(std::move(*file), options.input, load);
+    if (!loaded)
+      return failure(loaded.error().failure_kind,
+                     options.input + ": " + loaded.error().message);
+    return loaded;
+  }
+  SharedOptions merged = options;
+  auto text = program_in(*file, merged);
+  if (!text)
+    return text.error();
+  auto compile = compile_options(merged);
+  if (!compile)
+    return compile.error();
+  ProgramLoadOptions anew = load;
+  anew.compile = std::move(*compile);
+  return load_or_compile(Source{*text, options.input, merged.entry}, anew);
+}
+
 Result<LoadedProgram> load_program(const ExecutionOptions &options,
                                    const CompilerOptions &compile,
                                    cache::Store *store, GivenArrays &inputs) {
-  auto text = read_program(options);
-  if (!text)
-    return text.error();
-  auto bytes = std::as_bytes(std::span(text->data(), text->size()));
-  auto runs_image = wants_image(options, bytes);
+  auto bytes = read_input(options);
+  if (!bytes)
+    return bytes.error();
+  auto runs_image = wants_image(options, *bytes);
   if (!runs_image)
     return runs_image.error();
-  if (!*runs_image) {
-    ProgramLoadOptions load{.compile = compile,
-                            .store = store,
-                            .keep_in_memory = false,
-                            .argument_sizes = [&] { return inputs.sizes(); }};
-    auto loaded =
-        load_or_compile(Source{*text, options.input, options.entry}, load);
-    if (loaded)
-      print_warnings(loaded->report);
-    return loaded;
-  }
-  auto image = runtime::read_image_file(bytes);
-  if (!image)
+  ProgramLoadOptions load{.compile = compile,
+                          .store = store,
+                          .keep_in_memory = false,
+                          .argument_sizes = [&] { return inputs.sizes(); }};
+  if (!*runs_image && !options.digest.empty())
     return failure(FailureKind::User,
-                   options.input + ": " + image.error().message);
-  auto executable = runtime::Executable::load(std::move(*image));
-  if (!executable)
+                   options.input + ": is not an image, which --digest needs");
+  if (auto checked = runtime::check_image_digest(*bytes, options.digest);
+      !checked)
     return failure(FailureKind::User,
-                   options.input + ": " + executable.error().message);
-  LoadedProgram loaded;
-  loaded.executable = std::move(*executable);
+                   options.input + ": " + checked.error().message);
+  auto loaded =
+      *runs_image
+          ? load_image_file(options, *bytes, load)
+          : load_or_compile(
+                Source{text_of(*bytes), options.input, options.entry}, load);
+  if (loaded)
+    print_warnings(loaded->report);
   return loaded;
 }
 

@@ -1,36 +1,55 @@
-// Files of images (.xlax): a header, and the serialized image, whose checksum
-// the header contains. A file that is damaged or incomplete is rejected before
-// its machine code is read.
+// Files of images (.xlax): a header, a table of sections, and the sections. All
+// bytes are covered by checksums, which are verified before anything is used:
+// a file that is damaged or incomplete is rejected.
 #pragma once
 
 #include "xlac/runtime/image.h"
+#include "xlac/runtime/image_program.h"
+#include "xlac/support/hash.h"
 
 #include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace xlac::runtime {
 
-/// The bytes of a file with `image`: the magic "XLACFILE", the version of the
-/// format as a 32-bit integer, four zero bytes, the number of bytes that follow
-/// the header as a 64-bit integer, their BLAKE2b-256 digest, and
-/// serialize(image). Integers are little-endian.
-std::vector<std::byte> write_image_file(const ExecutableImage &image);
+/// The contents of a file.
+struct ImageFile {
+  ExecutableImage image;
+  /// The names that the program gives its arguments and results; empty texts
+  /// for those without a name, and empty lists if there are none.
+  std::vector<std::string> argument_names, result_names;
+  /// What the image was compiled from, unless the file does without it.
+  std::optional<ImageProgram> program;
+};
 
-/// The image of a file. Fails with FailureKind::Runtime if the bytes are not an
-/// image file, are incomplete or damaged, or if the format has another version.
-Result<ExecutableImage> read_image_file(std::span<const std::byte> bytes);
+/// Writes a file, as FileWriter. docs/internals/images.md describes the format.
+/// The sections are written from where they are. "-" is standard output.
+Status write_image_file(const std::filesystem::path &path,
+                        const ImageFile &file);
+/// The same bytes in memory.
+std::vector<std::byte> image_file_bytes(const ImageFile &file);
+
+/// Reads the bytes of a file. Constants and the program refer to `bytes`, which
+/// live as long as `owner`; without an owner they are copied. Fails with
+/// FailureKind::Runtime if the bytes are not an image file, are incomplete or
+/// damaged, or if the format has another version.
+Result<ImageFile> read_image_file(std::span<const std::byte> bytes,
+                                  std::shared_ptr<const void> owner = nullptr);
 
 /// Whether `bytes` begin like an image file.
 bool is_image_file(std::span<const std::byte> bytes);
 
-/// `payload` behind a header with its checksum, as write_image_file. `magic`
-/// has 8 characters.
-std::string with_checksum(std::string_view magic, std::string_view payload);
-/// The payload of such bytes. Fails as read_image_file.
-Result<std::string_view> check_payload(std::string_view magic,
-                                       std::string_view bytes);
+/// The digest of a whole file, which `b2sum --length 256` also prints. Users
+/// sign it.
+Digest image_digest(std::span<const std::byte> bytes);
+/// User failure unless `hex` is the digest of the bytes in hexadecimal. An
+/// empty text demands nothing.
+Status check_image_digest(std::span<const std::byte> bytes,
+                          std::string_view hex);
 
 } // namespace xlac::runtime

@@ -2,6 +2,8 @@
 // RUN: xlac inspect %s --json | FileCheck %s --check-prefix=JSON
 // RUN: xlac compile %s -o %t.xlax --target avx2
 // RUN: xlac inspect %t.xlax | FileCheck %s --check-prefix=IMAGE
+// RUN: xlac compile %s -o %t.alone.xlax --target avx2 --without-program
+// RUN: xlac inspect %t.alone.xlax | FileCheck %s --check-prefix=ALONE
 // RUN: head -c 200 %t.xlax > %t.cut.xlax
 // RUN: not xlac inspect %t.cut.xlax 2>&1 | FileCheck %s --check-prefix=CUT
 // RUN: not xlac inspect %s --entry none 2>&1 | FileCheck %s --check-prefix=ENTRY
@@ -22,8 +24,15 @@
 // CHECK-NEXT: partitions: 1
 // JSON: {"form":"StableHLO program","arguments":[{"type":"f32[2,3]","name":"weights"},{"type":"f32[3]","name":""}],"results":[{"type":"f32[2,3]","name":"result['sum']","aliased_argument":0}],"entries":["mean","main"],"custom_calls":["outside"],"meshes":["mesh = #sdy.mesh<[\"x\"=2]>"],"bytes of arguments":36,"bytes of results":24,"replicas":1,"partitions":1}
 // IMAGE: image for avx2
-// IMAGE: 0  f32[2,3]  (in the memory of argument 0)
+// IMAGE-NEXT: arguments:
+// IMAGE-NEXT: {{^}}   0  f32[2,3]  weights
+// IMAGE-NEXT: {{^}}   1  f32[3]{{$}}
+// IMAGE-NEXT: results:
+// IMAGE-NEXT: {{^}}   0  f32[2,3]  result['sum']  (in the memory of argument 0)
 // IMAGE: bytes of temporaries: 0
+// IMAGE-NEXT: bytes of the program inside: {{[1-9][0-9]*}}
+// ALONE: 0  f32[2,3]  weights
+// ALONE: bytes of the program inside: 0
 // CUT: cut.xlax: the executable image is incomplete
 // ENTRY: has no function @none
 sdy.mesh @mesh = <["x"=2]>

@@ -431,7 +431,7 @@ static void test_images(const char *folder) {
   EXPECT(sum[5] == 36);
   xlac_program_destroy(image);
   EXPECT_ERROR(xlac_program_load_file(path, NULL, &image), XLAC_INVALID_PROGRAM,
-               "is an image");
+               "does not contain the program");
   EXPECT_ERROR(xlac_program_load_image(kAdd, sizeof kAdd, &image),
                XLAC_INVALID_PROGRAM, "<image>");
   EXPECT_ERROR(xlac_program_load_image_file(absent, &image), XLAC_RUNTIME_ERROR,
@@ -456,6 +456,67 @@ static void test_images(const char *folder) {
   free(bytes);
   remove(path);
   xlac_program_destroy(program);
+}
+
+/* An image with names and the program inside, and its digest. */
+static void test_complete_images(const char *folder) {
+  char path[512], digest[65];
+  uint32_t number = 9;
+  xlac_load_options options = load_options();
+  xlac_image_options how;
+  xlac_value_info value;
+  xlac_program_info info;
+  xlac_program *program, *image = NULL, *again = NULL;
+  memset(&how, 0, sizeof how), how.struct_size = sizeof how;
+  memset(&value, 0, sizeof value), value.struct_size = sizeof value;
+  memset(&info, 0, sizeof info), info.struct_size = sizeof info;
+  options.flags = XLAC_LOAD_NAMES | XLAC_LOAD_KEEP_PROGRAM;
+  program = load(kAdd, &options);
+  snprintf(path, sizeof path, "%s/c_api_complete.xlax", folder);
+  EXPECT(xlac_program_save(program, path) == XLAC_OK);
+  EXPECT(xlac_program_get_info(program, &info) == XLAC_OK && info.has_program);
+  xlac_program_destroy(program);
+
+  EXPECT(xlac_program_load_image_file_with(path, &how, &image) == XLAC_OK);
+  EXPECT(xlac_program_find_argument(image, "x", &number) == XLAC_OK);
+  EXPECT(number == 1);
+  EXPECT(xlac_program_get_result(image, 0, &value) == XLAC_OK);
+  EXPECT(strcmp(value.name, "sum") == 0);
+  EXPECT(xlac_program_get_info(image, &info) == XLAC_OK);
+  EXPECT(info.has_program && info.from_cache);
+  /* It can be saved again over the file that is mapped. */
+  EXPECT(xlac_program_save(image, path) == XLAC_OK);
+  xlac_program_destroy(image);
+
+  /* As a program, with other options than those of its compilation. */
+  options = load_options();
+  options.flags = XLAC_LOAD_NAMES;
+  options.target = "baseline";
+  EXPECT(xlac_program_load_file(path, &options, &again) == XLAC_OK);
+  EXPECT(xlac_program_get_info(again, &info) == XLAC_OK && !info.has_program);
+  EXPECT(strcmp(info.target, "baseline") == 0);
+  EXPECT(xlac_program_find_argument(again, "w", &number) == XLAC_OK);
+  xlac_program_destroy(again);
+
+  how.digest =
+      "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+  EXPECT_ERROR(xlac_program_load_image_file_with(path, &how, &image),
+               XLAC_INVALID_PROGRAM, "has the digest ");
+  how.digest = strstr(xlac_error_message(), "has the digest ");
+  if (how.digest) {
+    snprintf(digest, sizeof digest, "%s",
+             how.digest + strlen("has the digest "));
+    how.digest = digest;
+    EXPECT(xlac_program_load_image_file_with(path, &how, &image) == XLAC_OK);
+    xlac_program_destroy(image);
+  }
+  how.digest = "0123";
+  EXPECT_ERROR(xlac_program_load_image_file_with(path, &how, &image),
+               XLAC_INVALID_ARGUMENT, "64 hexadecimal digits");
+  how.digest = NULL, how.flags = XLAC_LOAD_NAMES;
+  EXPECT_ERROR(xlac_program_load_image_file_with(path, &how, &image),
+               XLAC_INVALID_ARGUMENT, "unknown flags: 2");
+  remove(path);
 }
 
 static void test_bad_programs(void) {
@@ -717,6 +778,7 @@ int main(int argc, char **argv) {
   test_unknown_sizes();
   test_empty_arrays_and_tokens();
   test_images(argv[1]);
+  test_complete_images(argv[1]);
   test_bad_programs();
   test_later_structs();
   test_null_arguments();

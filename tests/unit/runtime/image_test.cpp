@@ -3,6 +3,7 @@
 
 #include "xlac/runtime/image.h"
 #include "xlac/runtime/image_file.h"
+#include "xlac/support/read_file.h"
 
 #include <gtest/gtest.h>
 
@@ -286,37 +287,139 @@ TEST(Image, EveryTruncationIsRefused) {
   EXPECT_FALSE(runtime::deserialize_image(bytes));
 }
 
+/// A file with all sections.
+static runtime::ImageFile full_file() {
+  runtime::ImageFile file{full_image(), {"x", "", "token"}, {"", "y", "z"}, {}};
+  runtime::ImageProgram program{"step", {1}, {{1, {2, 8}}}, true, {}, 0};
+  EXPECT_TRUE(runtime::pack_artifact(std::string(5000, 'a'), program));
+  file.program = program;
+  return file;
+}
+
 TEST(ImageFile, KeepsTheImage) {
   runtime::ExecutableImage image = full_image();
-  std::vector<std::byte> file = runtime::write_image_file(image);
-  EXPECT_TRUE(runtime::is_image_file(file));
+  std::vector<std::byte> bytes = runtime::image_file_bytes({image, {}, {}, {}});
+  EXPECT_TRUE(runtime::is_image_file(bytes));
   EXPECT_FALSE(runtime::is_image_file(serialize(image)));
-  auto back = runtime::read_image_file(file);
+  auto back = runtime::read_image_file(bytes);
   ASSERT_TRUE(back) << back.error().message;
-  EXPECT_EQ(serialize(*back), serialize(image));
+  EXPECT_EQ(serialize(back->image), serialize(image));
+  EXPECT_TRUE(back->argument_names.empty());
+  EXPECT_FALSE(back->program);
+}
+
+TEST(ImageFile, KeepsNamesAndProgram) {
+  runtime::ImageFile file = full_file();
+  std::vector<std::byte> bytes = runtime::image_file_bytes(file);
+  auto back = runtime::read_image_file(bytes);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(serialize(back->image), serialize(file.image));
+  EXPECT_EQ(back->argument_names, file.argument_names);
+  EXPECT_EQ(back->result_names, file.result_names);
+  ASSERT_TRUE(back->program);
+  EXPECT_EQ(back->program->entry, "step");
+  EXPECT_EQ(back->program->invariant_arguments,
+            file.program->invariant_arguments);
+  EXPECT_EQ(back->program->argument_sizes, file.program->argument_sizes);
+  EXPECT_TRUE(back->program->ignore_callbacks);
+  auto artifact = runtime::unpack_artifact(*back->program);
+  ASSERT_TRUE(artifact) << artifact.error().message;
+  EXPECT_EQ(*artifact, std::string(5000, 'a'));
+  EXPECT_EQ(runtime::image_file_bytes(*back), bytes);
+}
+
+TEST(ImageFile, RefersToTheBytesOfAnOwner) {
+  runtime::ImageFile file = full_file();
+  std::string path = testing::TempDir() + "/mapped.xlax";
+  ASSERT_TRUE(runtime::write_image_file(path, file));
+  auto bytes = map_file(path);
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  auto back = runtime::read_image_file(*bytes, bytes->owner());
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_TRUE(std::ranges::equal(runtime::image_file_bytes(file), *bytes));
+  auto is_within = [&](const SharedBytes &part) {
+    return part.data() >= bytes->data() &&
+           part.data() + part.size() <= bytes->data() + bytes->size();
+  };
+  EXPECT_TRUE(back->image.constants_in_place);
+  EXPECT_EQ(back->image.constants, file.image.constants);
+  for (const SharedBytes &constant : back->image.constants)
+    EXPECT_TRUE(is_within(constant));
+  EXPECT_EQ((back->image.constants[0].data() - bytes->data()) % 64, 0);
+  EXPECT_TRUE(is_within(back->program->packed));
+  // The mapping lives as long as its parts.
+  std::weak_ptr<const void> mapping = bytes->owner();
+  bytes = SharedBytes();
+  EXPECT_FALSE(mapping.expired());
+  back->image.constants.clear();
+  back->program.reset();
+  EXPECT_TRUE(mapping.expired());
+}
+
+TEST(ImageFile, UnpacksOnlyWhatWasPacked) {
+  runtime::ImageProgram program = *full_file().program;
+  program.artifact_bytes += 1;
+  EXPECT_FALSE(runtime::unpack_artifact(program));
+  program.artifact_bytes = uint64_t(1) << 60; // more than any memory
+  EXPECT_FALSE(runtime::unpack_artifact(program));
+  program.artifact_bytes = 5000;
+  program.packed = SharedBytes(std::vector<std::byte>(64));
+  EXPECT_FALSE(runtime::unpack_artifact(program));
+}
+
+TEST(ImageFile, RefusesNamesThatDoNotFit) {
+  runtime::ImageFile file = full_file();
+  file.argument_names.pop_back();
+  EXPECT_FALSE(runtime::read_image_file(runtime::image_file_bytes(file)));
 }
 
 TEST(ImageFile, EveryFlippedBitIsRejected) {
-  std::vector<std::byte> file = runtime::write_image_file(full_image());
-  for (size_t bit = 0; bit < 8 * file.size(); ++bit) {
-    file[bit / 8] ^= std::byte(1 << bit % 8);
-    EXPECT_FALSE(runtime::read_image_file(file)) << bit;
-    file[bit / 8] ^= std::byte(1 << bit % 8);
+  std::vector<std::byte> bytes = runtime::image_file_bytes(full_file());
+  for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    bytes[bit / 8] ^= std::byte(1 << bit % 8);
+    EXPECT_FALSE(runtime::read_image_file(bytes)) << bit;
+    bytes[bit / 8] ^= std::byte(1 << bit % 8);
   }
-  EXPECT_TRUE(runtime::read_image_file(file));
+  EXPECT_TRUE(runtime::read_image_file(bytes));
 }
 
 TEST(ImageFile, EveryTruncationIsRejected) {
-  std::vector<std::byte> file = runtime::write_image_file(full_image());
+  std::vector<std::byte> bytes = runtime::image_file_bytes(full_file());
   auto message = [&](size_t size) {
-    auto image = runtime::read_image_file(std::span(file).first(size));
+    auto image = runtime::read_image_file(std::span(bytes).first(size));
     return image ? std::string() : image.error().message;
   };
-  for (size_t size = 8; size < file.size(); ++size)
+  for (size_t size = 8; size < bytes.size(); ++size)
     EXPECT_EQ(message(size), "the executable image is incomplete") << size;
   EXPECT_EQ(message(7), "not an executable image of xlac");
-  file.push_back(std::byte(0));
-  EXPECT_EQ(message(file.size()), "more bytes follow the executable image");
+  bytes.push_back(std::byte(0));
+  EXPECT_EQ(message(bytes.size()), "more bytes follow the executable image");
+}
+
+TEST(ImageFile, NamesTheVersionsThatDiffer) {
+  std::vector<std::byte> bytes = runtime::image_file_bytes(full_file());
+  bytes[8] = std::byte(1);
+  auto old = runtime::read_image_file(bytes);
+  ASSERT_FALSE(old);
+  EXPECT_EQ(old.error().message,
+            "the executable image has version 1 of the format, and this "
+            "version of xlac reads version 2: compile its program again");
+}
+
+TEST(ImageFile, ChecksTheDigestOfTheFile) {
+  std::vector<std::byte> bytes = runtime::image_file_bytes(full_file());
+  std::string hex = to_hex(runtime::image_digest(bytes));
+  EXPECT_TRUE(runtime::check_image_digest(bytes, hex));
+  EXPECT_TRUE(runtime::check_image_digest(bytes, ""));
+  for (char &digit : hex)
+    digit = static_cast<char>(std::toupper(digit));
+  EXPECT_TRUE(runtime::check_image_digest(bytes, hex));
+  bytes.back() ^= std::byte(1);
+  EXPECT_FALSE(runtime::check_image_digest(bytes, hex));
+  bytes.back() ^= std::byte(1);
+  EXPECT_FALSE(runtime::check_image_digest(bytes, hex.substr(1)));
+  hex[3] = 'x';
+  EXPECT_FALSE(runtime::check_image_digest(bytes, hex));
 }
 
 TEST(Image, DamageNeverCrashes) {

@@ -311,7 +311,8 @@ TEST(Executable, FilesOfCode) {
   EXPECT_TRUE(equal(loaded.run(inputs)[0].cpu(), built.run(inputs)[0].cpu()));
   EXPECT_EQ(loaded.kernel_count(), built.kernel_count());
   EXPECT_TRUE(loaded.from_cache());
-  EXPECT_THROW(loaded.assembly(), ValueError);
+  EXPECT_EQ(loaded.llvm_ir(), built.llvm_ir());
+  EXPECT_TRUE(loaded.input_names().empty());
   EXPECT_THROW(loaded.run({inputs[0]}), ValueError);
   EXPECT_THROW(loaded.run({inputs[1], inputs[0]}), ShapeError);
   EXPECT_THROW(Executable::load(file, Device(kCPU)), DeviceError);
@@ -327,6 +328,58 @@ TEST(Executable, FilesOfCode) {
               std::string::npos)
         << error.what();
   }
+}
+
+TEST(Executable, FilesWithNamesAndProgram) {
+  Folder folder;
+  Program program = Program::parse(
+      "func.func @main(%w: tensor<2xf32> loc(\"w\"), %x: tensor<2xf32>) -> "
+      "(tensor<2xf32> {jax.result_info = \"sum\"}) {\n"
+      "  %0 = stablehlo.add %w, %x : tensor<2xf32>\n"
+      "  return %0 : tensor<2xf32>\n}\n");
+  Executable built = build(program);
+  std::vector<std::string> inputs = {"w", ""}, outputs = {"sum"};
+  EXPECT_EQ(built.input_names(), inputs);
+  EXPECT_EQ(built.output_names(), outputs);
+  std::filesystem::path whole = folder.path / "whole.xlax",
+                        again = folder.path / "again.xlax",
+                        code = folder.path / "code.xlax";
+  built.save(whole);
+  Executable loaded = Executable::load(whole);
+  EXPECT_EQ(loaded.input_names(), inputs);
+  EXPECT_EQ(loaded.output_names(), outputs);
+  EXPECT_EQ(loaded.assembly(), built.assembly());
+  loaded.save(again);
+  EXPECT_EQ(Program::load(again).hash(), program.hash());
+  loaded.save(code, {.program = false});
+  EXPECT_LT(std::filesystem::file_size(code),
+            std::filesystem::file_size(again));
+  Executable alone = Executable::load(code);
+  EXPECT_EQ(alone.input_names(), inputs);
+  EXPECT_THROW(alone.assembly(), ValueError);
+  EXPECT_THROW(Program::load(code), UserError);
+  EXPECT_TRUE(equal(alone.run({ones({2}), ones({2})})[0].cpu(), full({2}, 2)));
+}
+
+TEST(Executable, RequiresADigest) {
+  Folder folder;
+  Executable built = build(trace(
+      [](const Tensors &in) { return Tensors{in[0] + in[0]}; }, {zeros({2})}));
+  std::filesystem::path file = folder.path / "program.xlax";
+  built.save(file);
+  std::string found;
+  try {
+    Executable::load(file, {.digest = std::string(64, '0')});
+    FAIL();
+  } catch (const UserError &error) {
+    std::string what = error.what();
+    size_t at = what.find("has the digest ");
+    ASSERT_NE(at, std::string::npos) << what;
+    found = what.substr(at + 15, 64);
+  }
+  EXPECT_EQ(Executable::load(file, {.digest = found}).kernel_count(),
+            built.kernel_count());
+  EXPECT_THROW(Executable::load(file, {.digest = found + "0"}), UserError);
 }
 
 TEST(Executable, RunsInSeveralThreads) {

@@ -3,7 +3,7 @@
 #include "object.h"
 
 #include "xlac/loader/compiler_library.h"
-#include "xlac/runtime/image_file.h"
+#include "xlac/loader/image_loader.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,6 +16,7 @@ namespace {
 struct CompileCommand : SharedOptions {
   ObjectOptions object; // with the options of all kinds
   std::string emit = "xlax";
+  bool without_program = false;
 };
 
 const std::map<std::string, Stage> kStages = {{"stablehlo", Stage::StableHLO},
@@ -28,8 +29,33 @@ const std::map<std::string, ObjectKind> kObjects = {
     {"so", ObjectKind::SharedObject},
     {"archive", ObjectKind::Archive}};
 
-int compile(const CompileCommand &command) {
-  auto text = read_file(command.input);
+int write_image(Compiler &compiler, const Source &source,
+                const CompilerOptions &options, const CompileCommand &command) {
+  if (command.object.output.empty()) {
+    std::fprintf(stderr, "xlac compile: -o is needed for an executable\n");
+    return 2;
+  }
+  CompileReport phases;
+  auto image = compiler.compile(source, options, &phases);
+  if (!image)
+    return report(image.error());
+  print_warnings(phases);
+  runtime::ImageFile file{std::move(*image), {}, {}, {}};
+  auto extras = command.without_program ? ImageExtras::Names
+                                        : ImageExtras::NamesAndProgram;
+  if (auto described = describe_image(source, options, extras, file);
+      !described)
+    return report(described.error());
+  if (auto written = runtime::write_image_file(command.object.output, file);
+      !written)
+    return report(written.error());
+  if (command.object.timing)
+    print_phases(phases);
+  return 0;
+}
+
+int compile(CompileCommand command) {
+  auto text = read_program(command);
   if (!text)
     return report(text.error());
   auto compiler = open_compiler();
@@ -57,23 +83,7 @@ int compile(const CompileCommand &command) {
     auto written = write_file(command.object.output, *bytes);
     return written ? 0 : report(written.error());
   }
-  if (command.object.output.empty()) {
-    std::fprintf(stderr, "xlac compile: -o is needed for an executable\n");
-    return 2;
-  }
-  auto image = (*compiler)->compile(source, *options, &report_of);
-  if (!image)
-    return report(image.error());
-  print_warnings(report_of);
-  auto bytes = runtime::write_image_file(*image);
-  auto written =
-      write_file(command.object.output,
-                 {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
-  if (!written)
-    return report(written.error());
-  if (command.object.timing)
-    print_phases(report_of);
-  return 0;
+  return write_image(**compiler, source, *options, command);
 }
 
 } // namespace
@@ -93,6 +103,9 @@ Command add_compile(CLI::App &app) {
       ->check(CLI::IsMember({"xlax", "stablehlo", "kernels", "llvm", "asm",
                              "obj", "so", "archive"}))
       ->capture_default_str();
+  app.add_flag("--without-program", command->without_program,
+               "Leave the StableHLO program out of the image: it then serves "
+               "only to run, on processors that have the target's features");
   add_object(app, command->object);
   app.add_option("--dump-dir", command->object.dump_directory,
                  "Directory for every stage as a file");

@@ -205,14 +205,13 @@ MachinePeaks peaks_of(const ExplainOptions &options,
   return peaks;
 }
 
-Result<Plan> make_plan(const ExplainOptions &options,
-                       const DeviceMeshPlan &mesh) {
+Result<Plan> make_plan(ExplainOptions options, const DeviceMeshPlan &mesh) {
+  auto text = read_program(options);
+  if (!text)
+    return text.error();
   auto compile = compile_options(options);
   if (!compile)
     return compile.error();
-  auto text = read_file(options.input);
-  if (!text)
-    return text.error();
   auto compiler = open_compiler();
   if (!compiler)
     return compiler.error();

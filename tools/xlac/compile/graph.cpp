@@ -3,7 +3,6 @@
 #include "commands.h"
 #include "picture/program_picture.h"
 #include "xlac/loader/compiler_library.h"
-#include "xlac/runtime/image_file.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,21 +11,18 @@
 
 namespace xlac::cli {
 
-Result<ProgramPicture> picture_of(const SharedOptions &options,
-                                  const CompilerOptions &compile) {
-  auto text = read_file(options.input);
+Result<ProgramPicture> picture_of(SharedOptions options) {
+  auto text = read_program(options);
   if (!text)
     return text.error();
-  if (runtime::is_image_file(
-          std::as_bytes(std::span(text->data(), text->size()))))
-    return failure(FailureKind::User, options.input +
-                                          ": is an image; a picture needs the "
-                                          "program that it was compiled from");
+  auto compile = compile_options(options);
+  if (!compile)
+    return compile.error();
   auto compiler = open_compiler();
   if (!compiler)
     return compiler.error();
   return (*compiler)->picture(Source{*text, options.input, options.entry},
-                              compile);
+                              *compile);
 }
 
 namespace {
@@ -50,10 +46,7 @@ int graph(const GraphOptions &options) {
                  options.output.c_str());
     return 2;
   }
-  auto compile = compile_options(options);
-  if (!compile)
-    return report(compile.error());
-  auto picture = picture_of(options, *compile);
+  auto picture = picture_of(options);
   if (!picture)
     return report(picture.error());
   bool compact = !options.expand;

@@ -84,12 +84,15 @@ custom_calls_of(const runtime::ExecutableImage &image) {
   return targets;
 }
 
-Description describe(const runtime::ExecutableImage &image) {
+Description describe(const runtime::ImageFile &file) {
+  const runtime::ExecutableImage &image = file.image;
   bool is_partitioned = image.partitions > 1;
   Description all{
       "image for " + image.target_profile,
-      entries_of(is_partitioned ? image.global_arguments : image.arguments, {}),
-      entries_of(is_partitioned ? image.global_results : image.results, {}),
+      entries_of(is_partitioned ? image.global_arguments : image.arguments,
+                 file.argument_names),
+      entries_of(is_partitioned ? image.global_results : image.results,
+                 file.result_names),
       {},
       custom_calls_of(image),
       {},
@@ -100,33 +103,35 @@ Description describe(const runtime::ExecutableImage &image) {
     code += static_cast<int64_t>(blob.bytes.size());
   for (const SharedBytes &constant : image.constants)
     constants += static_cast<int64_t>(constant.size());
-  all.facts = {{"kernel phases", static_cast<int64_t>(image.kernels.size())},
-               {"bytes of arguments", bytes_of(all.arguments)},
-               {"bytes of results", bytes_of(all.results)},
-               {"bytes of code", code},
-               {"bytes of constants", constants},
-               {"bytes of temporaries", image.arena_bytes},
-               {"replicas", image.grid.replicas},
-               {"partitions", image.grid.partitions}};
+  all.facts = {
+      {"kernel phases", static_cast<int64_t>(image.kernels.size())},
+      {"bytes of arguments", bytes_of(all.arguments)},
+      {"bytes of results", bytes_of(all.results)},
+      {"bytes of code", code},
+      {"bytes of constants", constants},
+      {"bytes of temporaries", image.arena_bytes},
+      {"bytes of the program inside",
+       file.program ? static_cast<int64_t>(file.program->artifact_bytes) : 0},
+      {"replicas", image.grid.replicas},
+      {"partitions", image.grid.partitions}};
   return all;
 }
 
 Result<Description> description_of(const SharedOptions &options) {
-  auto text = read_file(options.input);
-  if (!text)
-    return text.error();
-  auto bytes = std::as_bytes(std::span(text->data(), text->size()));
-  if (runtime::is_image_file(bytes)) {
-    auto image = runtime::read_image_file(bytes);
-    if (!image)
-      return failure(FailureKind::User,
-                     options.input + ": " + image.error().message);
-    return describe(*image);
+  auto bytes = read_input(options);
+  if (!bytes)
+    return bytes.error();
+  if (runtime::is_image_file(*bytes)) {
+    auto file = image_of(options, *bytes);
+    if (!file)
+      return file.error();
+    return describe(*file);
   }
   auto compiler = open_compiler();
   if (!compiler)
     return compiler.error();
-  auto program = (*compiler)->describe({*text, options.input, options.entry});
+  auto program =
+      (*compiler)->describe({text_of(*bytes), options.input, options.entry});
   if (!program)
     return program.error();
   return describe(std::move(*program));
@@ -172,6 +177,17 @@ Json json_of(const std::vector<Entry> &entries) {
   return list;
 }
 
+/// Prints the digest of an image that is sound.
+int print_digest(const SharedOptions &options) {
+  auto bytes = read_input(options);
+  if (!bytes)
+    return report(bytes.error());
+  if (auto file = image_of(options, *bytes); !file)
+    return report(file.error());
+  std::puts(to_hex(runtime::image_digest(*bytes)).c_str());
+  return 0;
+}
+
 int inspect(const SharedOptions &options) {
   auto all = description_of(options);
   if (!all)
@@ -204,9 +220,16 @@ int inspect(const SharedOptions &options) {
 
 Command add_inspect(CLI::App &app) {
   auto options = std::make_shared<SharedOptions>();
+  auto digest = std::make_shared<bool>();
   add_input(app, *options);
   app.add_flag("--json", options->json, "Print one JSON object");
-  return [options] { return inspect(*options); };
+  app.add_flag(
+      "--digest", *digest,
+      "Print only the digest of an image, to be signed: BLAKE2b of 256 "
+      "bits over the file, as b2sum --length 256");
+  return [options, digest] {
+    return *digest ? print_digest(*options) : inspect(*options);
+  };
 }
 
 } // namespace xlac::cli

@@ -22,8 +22,8 @@ int write(const TranslateOptions &options, const Result<std::string> &bytes) {
   return 0;
 }
 
-int translate(const TranslateOptions &options) {
-  auto input = read_file(options.input);
+int translate(TranslateOptions options) {
+  auto input = read_program(options);
   if (!input)
     return report(input.error());
   auto compiler = open_compiler();
@@ -41,7 +41,8 @@ int translate(const TranslateOptions &options) {
 
 Command add_translate(CLI::App &app) {
   auto options = std::make_shared<TranslateOptions>();
-  app.add_option("input", options->input, "StableHLO text or bytecode, or -")
+  app.add_option("input", options->input,
+                 "StableHLO text or bytecode, an image, or -")
       ->required();
   app.add_option("--to", options->to,
                  "stablehlo: text in the pretty form; bytecode: a portable "
@@ -63,7 +64,8 @@ Command add_translate(CLI::App &app) {
 
 Command add_opt(CLI::App &app) {
   auto options = std::make_shared<TranslateOptions>();
-  app.add_option("input", options->input, "StableHLO text or bytecode, or -")
+  app.add_option("input", options->input,
+                 "StableHLO text or bytecode, an image, or -")
       ->required();
   app.add_option("--passes", options->passes,
                  "An MLIR pass pipeline, as builtin.module(canonicalize,cse)")

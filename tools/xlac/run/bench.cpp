@@ -164,9 +164,9 @@ void print_text(const BenchOptions &options, const LoadedProgram &loaded,
 
 /// Writes the page of --report. Compiles the program again for the picture,
 /// since cache entries lack ops and source locations.
-Status write_report(const BenchOptions &options, const CompilerOptions &compile,
-                    const LoadedProgram &loaded, const Measurement &measured) {
-  auto picture = picture_of(options, compile);
+Status write_report(const BenchOptions &options, const LoadedProgram &loaded,
+                    const Measurement &measured) {
+  auto picture = picture_of(options);
   if (!picture)
     return picture.error();
   ReportFacts facts;
@@ -252,8 +252,7 @@ int bench(const BenchOptions &options) {
         !written)
       return report(written.error());
   if (!options.report_file.empty())
-    if (auto written = write_report(options, *compile, *loaded, *measured);
-        !written)
+    if (auto written = write_report(options, *loaded, *measured); !written)
       return report(written.error());
   if (options.json)
     std::puts(json_of(options, *loaded, *measured).text().c_str());
