@@ -146,8 +146,8 @@ typedef struct xlac_argument_shape {
 enum {
   /** Neither reads nor writes the disk cache. */
   XLAC_LOAD_WITHOUT_CACHE = 1,
-  /** Looks up the names of arguments, results and entries. This opens the
-   * compiler, also if the program is in the cache. Images do not need it. */
+  /** Looks up the names of arguments, results and entries, which the disk cache
+   * keeps. Images have their names without it. */
   XLAC_LOAD_NAMES = 2,
   /** Omits calls of Python callbacks that have no results. */
   XLAC_LOAD_IGNORE_CALLBACKS = 4,

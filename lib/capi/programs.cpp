@@ -2,8 +2,8 @@
 #include "handles.h"
 #include "process.h"
 
-#include "xlac/loader/compiler_library.h"
 #include "xlac/loader/image_loader.h"
+#include "xlac/loader/source_names.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/read_file.h"
 
@@ -105,16 +105,14 @@ std::vector<std::string> names_of(const std::vector<ValueFacts> &values) {
 }
 
 /// Takes the names from the signature of the source.
-xlac_status add_names(const Source &source, xlac_program &program) {
-  auto compiler = open_compiler();
-  if (!compiler)
-    return fail(compiler.error());
-  auto described = (*compiler)->describe(source);
-  if (!described)
-    return fail(described.error());
-  set_names(described->signature.argument_names, program.arguments);
-  set_names(described->signature.result_names, program.results);
-  program.entries = std::move(described->entries);
+xlac_status add_names(const Source &source, cache::Store *store,
+                      xlac_program &program) {
+  auto names = names_of_source(source, store);
+  if (!names)
+    return fail(names.error());
+  set_names(names->arguments, program.arguments);
+  set_names(names->results, program.results);
+  program.entries = std::move(names->entries);
   return XLAC_OK;
 }
 
@@ -187,7 +185,7 @@ xlac_status load(std::string_view bytes, const char *default_name,
   auto program = make_program(std::move(loaded->executable), source.entry);
   program->from_cache = loaded->cache == CacheStatus::Hit;
   if (known.flags & XLAC_LOAD_NAMES)
-    if (xlac_status status = add_names(source, *program))
+    if (xlac_status status = add_names(source, store.get(), *program))
       return status;
   if (known.flags & XLAC_LOAD_KEEP_PROGRAM)
     if (xlac_status status = keep_program(source, options.compile, *program))

@@ -2,6 +2,7 @@
 
 #include "family_visit.h"
 #include "kernel_stores.h"
+#include "stored_compiler.h"
 
 #include "xlac/loader/compiler_library.h"
 #include "xlac/support/clock.h"
@@ -140,9 +141,11 @@ Result<LoadedProgram> finish(Compilable &program, const std::string &key,
       return image.error();
     visit.leave(program, compile, loaded.report);
     loaded.compile_ms = milliseconds_since(compile_start);
-    if (options.store)
+    if (options.store) {
       (void)options.store->put(cache::Kind::Executable, key, serialize(*image),
                                0, loaded.compile_ms >= kSyncedFromMs);
+      note_compiler(*options.store);
+    }
     auto load_start = Clock::now();
     auto executable =
         runtime::Executable::load(std::move(*image), options.call_check);
@@ -341,7 +344,7 @@ Result<LoadedProgram> load_or_compile(const Source &source,
                                       const ProgramLoadOptions &given) {
   ForkSection section;
   auto start = Clock::now();
-  auto build_id = compiler_build_id();
+  auto build_id = compiler_id_for(given.store);
   if (!build_id)
     return build_id.error();
   ProgramLoadOptions options = given;
@@ -432,7 +435,7 @@ Result<LoadedProgram> load_or_compile(const graph::Program &program,
                                       const ProgramLoadOptions &options) {
   ForkSection section;
   auto start = Clock::now();
-  auto build_id = compiler_build_id();
+  auto build_id = compiler_id_for(options.store);
   if (!build_id)
     return build_id.error();
   auto structure = graph::program_key(program);

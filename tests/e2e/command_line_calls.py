@@ -276,6 +276,11 @@ CALLS = """
 1 | does not contain the program    | xlac compile good.mlir --without-program -o a.xlax && xlac graph a.xlax -o a.svg
 0 | [0, 0]                          | xlac run a.xlax ok
 0 | [0, 0]                          | XLAC_COMPILER_LIBRARY=/nowhere.so xlac run i.xlax ok
+0 | [[1, 2, 3], [1, 2, 3]]          | XLAC_COMPILER_LIBRARY=/nowhere.so xlac run n.xlax --inputs x=3xf32=1,2,3 zeros
+0 | cache: miss                     | xlac run named.mlir --cache-dir warm --inputs x=3xf32=1,2,3 zeros
+0 | cache: hit                      | XLAC_COMPILER_LIBRARY=/nowhere.so xlac run named.mlir --cache-dir warm --inputs x=3xf32=1,2,3 zeros
+0 |                                 | XLAC_COMPILER_LIBRARY=/nowhere.so xlac run named.mlir --cache-dir warm --inputs x=3xf32=1,2,3 zeros 2>&1 | grep -c . | grep 3
+1 | /nowhere.so: cannot be opened   | XLAC_COMPILER_LIBRARY=/nowhere.so xlac run good.mlir --cache-dir warm --inputs zeros
 1 | empty.xlax                      | : > empty.xlax; xlac run empty.xlax ok
 
 # Reports as JSON.

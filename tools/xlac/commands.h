@@ -100,10 +100,13 @@ Result<LoadedProgram> load_program(const ExecutionOptions &options,
                                    cache::Store *store, GivenArrays &inputs);
 
 /// The arrays of --inputs, and of --expected, whose words are `words`. They
-/// refer to `options`. Looking up names loads the compiler.
-Result<GivenArrays> given_inputs(const ExecutionOptions &options);
+/// refer to `options`. Names that are not in `store`, which may be null, are
+/// looked up by the compiler.
+Result<GivenArrays> given_inputs(const ExecutionOptions &options,
+                                 cache::Store *store);
 Result<GivenArrays> given_results(const SharedOptions &options,
-                                  const std::vector<std::string> &words);
+                                  const std::vector<std::string> &words,
+                                  cache::Store *store);
 
 /// Returns the picture of the input, a program or an image that contains its
 /// program. Loads the compiler.

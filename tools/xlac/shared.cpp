@@ -1,7 +1,7 @@
 #include "commands.h"
 
-#include "xlac/loader/compiler_library.h"
 #include "xlac/loader/image_loader.h"
+#include "xlac/loader/source_names.h"
 #include "xlac/runtime/image_file.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/settings.h"
@@ -224,55 +224,48 @@ Result<std::string> read_program(SharedOptions &options) {
   return program_in(*file, options);
 }
 
-/// The names of arguments and results, of which `member` selects one.
-struct InputNames {
-  std::vector<std::string> arguments, results;
-};
-
 /// Looks up the names of the input and returns one member of them.
 static GivenArrays::NameLookup
-names_of_input(const SharedOptions &options,
-               std::vector<std::string> InputNames::*member) {
-  return [&options, member]() -> Result<std::vector<std::string>> {
+names_of_input(const SharedOptions &options, cache::Store *store,
+               std::vector<std::string> SourceNames::*member) {
+  return [&options, store, member]() -> Result<std::vector<std::string>> {
     auto bytes = read_input(options);
     if (!bytes)
       return bytes.error();
-    InputNames names;
     if (runtime::is_image_file(*bytes)) {
       auto file = image_of(options, *bytes);
       if (!file)
         return file.error();
-      names = {std::move(file->argument_names), std::move(file->result_names)};
+      SourceNames names{
+          std::move(file->argument_names), std::move(file->result_names), {}};
       return std::move(names.*member);
     }
-    auto compiler = open_compiler();
-    if (!compiler)
-      return compiler.error();
-    auto signature =
-        (*compiler)->signature({text_of(*bytes), options.input, options.entry});
-    if (!signature)
-      return signature.error();
-    names = {std::move(signature->argument_names),
-             std::move(signature->result_names)};
-    return std::move(names.*member);
+    auto found =
+        names_of_source({text_of(*bytes), options.input, options.entry}, store);
+    if (!found)
+      return found.error();
+    return std::move((*found).*member);
   };
 }
 
-Result<GivenArrays> given_inputs(const ExecutionOptions &options) {
+Result<GivenArrays> given_inputs(const ExecutionOptions &options,
+                                 cache::Store *store) {
   bool reads_stdin = false;
   for (const std::string &word : options.inputs)
     reads_stdin = reads_stdin || word == "-" || word.ends_with("=-");
   if (reads_stdin && options.input == "-")
     return failure(FailureKind::User, "standard input cannot give both the "
                                       "program and an input");
-  return GivenArrays::parse(options.inputs, "input",
-                            names_of_input(options, &InputNames::arguments));
+  return GivenArrays::parse(
+      options.inputs, "input",
+      names_of_input(options, store, &SourceNames::arguments));
 }
 
 Result<GivenArrays> given_results(const SharedOptions &options,
-                                  const std::vector<std::string> &words) {
-  return GivenArrays::parse(words, "result",
-                            names_of_input(options, &InputNames::results));
+                                  const std::vector<std::string> &words,
+                                  cache::Store *store) {
+  return GivenArrays::parse(
+      words, "result", names_of_input(options, store, &SourceNames::results));
 }
 
 /// Whether the input is to run as an image. An image is unverified native code.

@@ -5,8 +5,9 @@
 
 namespace xlac::cache {
 
-/// Contents of an entry: an executable image, a kernel's blob, or the
-/// executable key and types of a source text.
+/// Contents of an entry: an executable image, a kernel's blob, or what else
+/// stands for bytes: the executable key or the names of a source text, and the
+/// id of the compiler that filled the store.
 enum class Kind : uint32_t {
   Executable = 0,
   Kernel = 1,

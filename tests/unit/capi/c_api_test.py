@@ -4,7 +4,8 @@ every function that the header declares.
 
     c_api_test.py LIBRARY HEADER CLANG
 
-An image is loaded in a process that has no compiler.
+An image is loaded in a process that has no compiler, and so is the model from a warm
+cache.
 """
 import ctypes
 import json
@@ -72,13 +73,15 @@ def load_image(path):
 
 def run_model():
     program = ctypes.c_void_p()
-    check(xlac.xlac_program_load(MODEL, ctypes.c_size_t(len(MODEL)), None, ctypes.byref(program)))
     with tempfile.TemporaryDirectory() as folder:
+        cache = pathlib.Path(folder) / "cache"
+        check(xlac.xlac_set_cache_folder(os.fsencode(cache)))
+        check(xlac.xlac_program_load(MODEL, ctypes.c_size_t(len(MODEL)), None, ctypes.byref(program)))
         image = pathlib.Path(folder) / "model.xlax"
         check(xlac.xlac_program_save(program, os.fsencode(image)))
         run_program(program)
         run_program(load_image(image))
-        command = [sys.executable, __file__, LIBRARY, HEADER, CLANG, image]
+        command = [sys.executable, __file__, LIBRARY, HEADER, CLANG, image, cache]
         subprocess.run(command, check=True, timeout=60,
                        env={**os.environ, "XLAC_COMPILER_LIBRARY": "/nowhere.so"})
 
@@ -103,6 +106,9 @@ def null_arguments():
 if IMAGE:
     program = ctypes.c_void_p()
     assert xlac.xlac_program_load(MODEL, ctypes.c_size_t(len(MODEL)), None, ctypes.byref(program)) == 4
+    check(xlac.xlac_set_cache_folder(os.fsencode(IMAGE[1])))
+    check(xlac.xlac_program_load(MODEL, ctypes.c_size_t(len(MODEL)), None, ctypes.byref(program)))
+    run_program(program)
     run_program(load_image(IMAGE[0]))
 else:
     run_model()

@@ -227,10 +227,10 @@ int bench(const BenchOptions &options) {
   if (!compile)
     return report(compile.error());
   compile->dump_directory = options.dump_directory;
-  auto given = given_inputs(options);
+  auto store = open_store(options);
+  auto given = given_inputs(options, store.get());
   if (!given)
     return report(given.error());
-  auto store = open_store(options);
   auto loaded = load_program(options, *compile, store.get(), *given);
   if (!loaded)
     return report(loaded.error());

@@ -239,13 +239,13 @@ int run(const RunOptions &options) {
   if (!compile)
     return report(compile.error());
   register_print_call(options.json ? stderr : stdout);
-  auto given = given_inputs(options);
+  auto store = open_store(options);
+  auto given = given_inputs(options, store.get());
   if (!given)
     return report(given.error());
-  auto given_expected = given_results(options, options.expected);
+  auto given_expected = given_results(options, options.expected, store.get());
   if (!given_expected)
     return report(given_expected.error());
-  auto store = open_store(options);
   Trace trace;
   int64_t load_start = clock_nanoseconds();
   auto loaded = load_program(options, *compile, store.get(), *given);
