@@ -32,7 +32,14 @@ std::string mutated(std::string text, Random &random);
 /// results. Programs that may block or take long are only compiled.
 Outcome run_hostile(const HostileProgram &program, CompilerOptions options);
 
-/// Reads a damaged image of a small program, and loads it if it is accepted.
+/// The seconds after which a program counts as hung.
+inline constexpr unsigned kPatience = 30;
+
+/// A rejection must have a reason and must not be an internal error.
+Outcome refused(const Failure &failure);
+
+/// Reads a damaged image of a small program, with checksums that match, and
+/// loads it or compiles the program inside if it is accepted.
 Outcome load_damaged_image(Random &random, const CompilerOptions &options);
 
 /// Runs the program of `seed` as above; `corpus` are files of cases.

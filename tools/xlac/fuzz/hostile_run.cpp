@@ -15,9 +15,7 @@ namespace xlac::fuzz {
 
 namespace {
 
-/// The seconds after which a program counts as hung, and limits of the programs
-/// that are run.
-constexpr unsigned kPatience = 30;
+/// Limits of the programs that are run.
 constexpr int64_t kMostNanoseconds = 500'000'000;
 constexpr int64_t kMostBytes = int64_t(64) << 20;
 constexpr int64_t kAlignment = 64;
@@ -174,7 +172,8 @@ Outcome run_twice(const runtime::Executable &executable) {
   return {};
 }
 
-/// A rejection must have a reason and must not be an internal error.
+} // namespace
+
 Outcome refused(const Failure &failure) {
   if (failure.message.empty())
     return mismatch("rejected without a reason");
@@ -182,8 +181,6 @@ Outcome refused(const Failure &failure) {
     return mismatch("internal error: " + failure.message);
   return {};
 }
-
-} // namespace
 
 Outcome run_hostile(const HostileProgram &program, CompilerOptions options) {
   ::alarm(kPatience);
@@ -195,43 +192,6 @@ Outcome run_hostile(const HostileProgram &program, CompilerOptions options) {
     outcome = refused(loaded.error());
   else if (reason_not_to_run(*loaded->executable, program.text).empty())
     outcome = run_twice(*loaded->executable);
-  ::alarm(0);
-  return outcome;
-}
-
-Outcome load_damaged_image(Random &random, const CompilerOptions &options) {
-  ::alarm(kPatience);
-  auto compiler = open_compiler();
-  if (!compiler)
-    return mismatch(compiler.error().message);
-  auto image = (*compiler)->compile(
-      Source{"func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %r = "
-             "stablehlo.custom_call @somewhere(%a) {backend_config = \"x\"} : "
-             "(tensor<4xf32>) -> tensor<4xf32>\n  %s = stablehlo.add %r, %a : "
-             "tensor<4xf32>\n  return %s : tensor<4xf32>\n}\n",
-             "image.mlir", "main"},
-      options);
-  if (!image)
-    return mismatch(image.error().message);
-  std::vector<std::byte> bytes = serialize(*image);
-  for (uint32_t i = 1 + random.below(4); i-- > 0;) {
-    size_t at = random.below(bytes.size());
-    if (random.chance(20))
-      bytes.resize(at + 1);
-    else
-      bytes[at] = static_cast<std::byte>(
-          random.chance(50) ? random.below(256)
-                            : uint32_t(bytes[at]) ^ 1U << random.below(8));
-  }
-  auto read = runtime::deserialize_image(bytes);
-  Outcome outcome;
-  if (!read) {
-    outcome = refused(read.error());
-  } else {
-    auto executable = runtime::Executable::load(std::move(*read));
-    if (!executable)
-      outcome = refused(executable.error());
-  }
   ::alarm(0);
   return outcome;
 }
