@@ -151,11 +151,7 @@ xlac_status open_source(std::string_view bytes, const xlac_load_options &given,
   source.bytes = artifact;
   if (!given.entry)
     source.entry = file->program->entry;
-  if (!given.invariant_count)
-    compile.invariant_arguments = file->program->invariant_arguments;
-  if (!given.shape_count)
-    compile.argument_sizes = file->program->argument_sizes;
-  compile.ignore_callbacks |= file->program->ignore_callbacks;
+  add_compile_options(*file->program, compile);
   return XLAC_OK;
 }
 

@@ -46,11 +46,16 @@ Result<std::string> program_of_image(const runtime::ImageFile &file) {
   return runtime::unpack_artifact(*file.program);
 }
 
-void set_compile_options(const runtime::ImageProgram &program,
+void add_compile_options(const runtime::ImageProgram &program,
                          CompilerOptions &compile) {
-  compile.invariant_arguments = program.invariant_arguments;
-  compile.argument_sizes = program.argument_sizes;
-  compile.ignore_callbacks = program.ignore_callbacks;
+  if (compile.invariant_arguments.empty())
+    compile.invariant_arguments = program.invariant_arguments;
+  for (const auto &[argument, sizes] : program.argument_sizes)
+    if (std::ranges::find(compile.argument_sizes, argument,
+                          &ArgumentSizes::value_type::first) ==
+        compile.argument_sizes.end())
+      compile.argument_sizes.emplace_back(argument, sizes);
+  compile.ignore_callbacks |= program.ignore_callbacks;
 }
 
 /// Finds or compiles the program of an image whose code this machine cannot
@@ -63,7 +68,7 @@ static Result<LoadedProgram> compile_again(const runtime::ImageFile &file,
   if (!artifact)
     return failure(FailureKind::Runtime, why + "; " + artifact.error().message);
   ProgramLoadOptions options = given;
-  set_compile_options(*file.program, options.compile);
+  add_compile_options(*file.program, options.compile);
   auto loaded =
       load_or_compile(Source{*artifact, name, file.program->entry}, options);
   if (!loaded)

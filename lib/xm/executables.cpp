@@ -327,7 +327,7 @@ Executable Executable::load(const std::filesystem::path &path,
   rep->input_names = std::move(file->argument_names);
   rep->output_names = std::move(file->result_names);
   if (rep->carried)
-    set_compile_options(*rep->carried, rep->options);
+    add_compile_options(*rep->carried, rep->options);
   ProgramLoadOptions load;
   load.store = lazy::disk_cache();
   auto loaded = load_image(std::move(*file), path.string(), load);

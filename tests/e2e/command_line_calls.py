@@ -269,6 +269,8 @@ CALLS = """
 0 | kernel phases                   | xlac bench n.xlax --inputs zeros --iters 1 --report r.html
 0 | tensor<2x4xf32>                 | xlac compile dynamic.mlir --shape 0=2x4 -o d.xlax && xlac compile d.xlax -o e.xlax && xlac run e.xlax --inputs zeros
 0 | tensor<3x4xf32>                 | xlac run d.xlax --shape 0=3x4 --inputs zeros
+0 |                                 | xlac compile d.xlax --emit obj -o d.o --shape 0=nx4 --size n=1..2 && test -f d.h
+0 |                                 | xlac compile d.xlax --emit obj -o d.o && test -f d.h
 0 |                                 | test "$(xlac inspect --digest n.xlax)" = "$(b2sum --length 256 < n.xlax | cut -d' ' -f1)"
 0 | [0, 0]                          | xlac run i.xlax ok --digest "$(xlac inspect --digest i.xlax)"
 1 | has the digest                  | xlac run i.xlax ok --digest "$(xlac inspect --digest n.xlax)"

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -187,7 +188,8 @@ static bool is_given(const CLI::Option *option) {
   return option && option->count() > 0;
 }
 
-/// Sets the options of the compilation that the command line does not give.
+/// Sets the options of the compilation that the command line does not give, as
+/// add_compile_options. Words of --shape may have names of sizes.
 static void take_options(const runtime::ImageProgram &program,
                          SharedOptions &options) {
   if (!is_given(options.entry_option))
@@ -195,11 +197,13 @@ static void take_options(const runtime::ImageProgram &program,
   if (options.invariant.empty())
     options.invariant = program.invariant_arguments;
   options.ignore_callbacks |= program.ignore_callbacks;
-  if (!options.shapes.empty())
-    return;
-  for (const auto &[argument, sizes] : program.argument_sizes)
-    options.shapes.push_back(
-        fmt::format("{}={}", argument, fmt::join(sizes, "x")));
+  for (const auto &[argument, sizes] : program.argument_sizes) {
+    std::string word = fmt::format("{}=", argument);
+    if (std::ranges::none_of(options.shapes, [&](const std::string &given) {
+          return given.starts_with(word);
+        }))
+      options.shapes.push_back(word + fmt::format("{}", fmt::join(sizes, "x")));
+  }
 }
 
 static Result<std::string> program_in(const runtime::ImageFile &file,

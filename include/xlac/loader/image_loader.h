@@ -26,16 +26,17 @@ Status describe_image(const Source &source, const CompilerOptions &compile,
 /// that the image contains none, if it does not.
 Result<std::string> program_of_image(const runtime::ImageFile &file);
 
-/// Sets the options with which the program was compiled, except for its target.
-void set_compile_options(const runtime::ImageProgram &program,
+/// Sets the options with which the program was compiled, except for its target,
+/// where `compile` has none: the sizes of further arguments, and the invariant
+/// arguments if there are none.
+void add_compile_options(const runtime::ImageProgram &program,
                          CompilerOptions &compile);
 
 /// Loads the code of an image. If this machine lacks CPU features that the code
 /// uses, finds or compiles the program that the file carries for
-/// `options.compile.target` instead; the options of its compilation replace
-/// those of `options`. `name` is the name of the file in messages of the
-/// compiler. Runtime failure with the missing features if the file has no
-/// program, or if it cannot be compiled.
+/// `options.compile.target` instead, with add_compile_options(). `name` is the
+/// name of the file in messages of the compiler. Runtime failure with the
+/// missing features if the file has no program, or if it cannot be compiled.
 Result<LoadedProgram> load_image(runtime::ImageFile file,
                                  const std::string &name,
                                  const ProgramLoadOptions &options);

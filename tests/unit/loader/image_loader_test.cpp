@@ -104,6 +104,22 @@ TEST(ImageLoaderTest, CompilesAgainWhereFeaturesAreMissing) {
             "was compiled from");
 }
 
+TEST(ImageLoaderTest, GivenOptionsHavePrecedence) {
+  runtime::ImageProgram program;
+  program.invariant_arguments = {1};
+  program.argument_sizes = {{0, {2}}, {2, {5, 6}}};
+  program.ignore_callbacks = true;
+  CompilerOptions compile;
+  compile.argument_sizes = {{2, {7, 8}}};
+  add_compile_options(program, compile);
+  EXPECT_EQ(compile.invariant_arguments, std::vector<uint32_t>{1});
+  EXPECT_EQ(compile.argument_sizes, (ArgumentSizes{{2, {7, 8}}, {0, {2}}}));
+  EXPECT_TRUE(compile.ignore_callbacks);
+  compile.invariant_arguments = {0, 3};
+  add_compile_options(program, compile);
+  EXPECT_EQ(compile.invariant_arguments, (std::vector<uint32_t>{0, 3}));
+}
+
 TEST(ImageLoaderTest, CompilesAgainWithTheSameOptions) {
   constexpr std::string_view kDynamic = R"(
 func.func @main(%x: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?xf32> {
