@@ -3,6 +3,7 @@
 #include "xlac/loader/image_loader.h"
 #include "xlac/loader/source_names.h"
 #include "xlac/runtime/image_file.h"
+#include "xlac/support/clock.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/settings.h"
 
@@ -325,6 +326,7 @@ static Result<LoadedProgram> load_image_file(const ExecutionOptions &options,
 Result<LoadedProgram> load_program(const ExecutionOptions &options,
                                    const CompilerOptions &compile,
                                    cache::Store *store, GivenArrays &inputs) {
+  auto start = Clock::now();
   auto bytes = read_input(options);
   if (!bytes)
     return bytes.error();
@@ -347,8 +349,11 @@ Result<LoadedProgram> load_program(const ExecutionOptions &options,
           ? load_image_file(options, *bytes, load)
           : load_or_compile(
                 Source{text_of(*bytes), options.input, options.entry}, load);
-  if (loaded)
-    print_warnings(loaded->report);
+  if (!loaded)
+    return loaded.error();
+  print_warnings(loaded->report);
+  if (*runs_image) // includes verifying the file
+    loaded->load_ms = milliseconds_since(start) - loaded->compile_ms;
   return loaded;
 }
 

@@ -29,6 +29,7 @@
 // IMAGE-NEXT: {{^}}   1  f32[3]{{$}}
 // IMAGE-NEXT: results:
 // IMAGE-NEXT: {{^}}   0  f32[2,3]  result['sum']  (in the memory of argument 0)
+// IMAGE-NEXT: entries: main
 // IMAGE: bytes of temporaries: 0
 // IMAGE-NEXT: bytes of the program inside: {{[1-9][0-9]*}}
 // ALONE: 0  f32[2,3]  weights

@@ -26,7 +26,7 @@ struct Entry {
 struct Description {
   std::string form; ///< "StableHLO program", "image for avx2"
   std::vector<Entry> arguments, results;
-  /// Of a program.
+  /// Of a program. Of an image, the function that was compiled, if it is known.
   std::vector<std::string> functions, custom_calls, meshes;
   /// Names and values of an image's further facts.
   std::vector<std::pair<std::string, int64_t>> facts;
@@ -93,7 +93,8 @@ Description describe(const runtime::ImageFile &file) {
                  file.argument_names),
       entries_of(is_partitioned ? image.global_results : image.results,
                  file.result_names),
-      {},
+      file.program ? std::vector{file.program->entry}
+                   : std::vector<std::string>(),
       custom_calls_of(image),
       {},
       {}};
