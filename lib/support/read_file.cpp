@@ -67,33 +67,47 @@ Result<std::string> read_all(int descriptor, const std::string &path,
   return bytes;
 }
 
+/// An open file with what is known about it.
+struct OpenFile {
+  Descriptor descriptor;
+  struct stat facts{};
+  bool is_regular() const { return S_ISREG(facts.st_mode); }
+
+  explicit OpenFile(const std::string &path)
+      : descriptor(path == "-" ? STDIN_FILENO
+                               : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  Status check(const std::string &path) {
+    if (descriptor.number < 0 || ::fstat(descriptor.number, &facts) != 0)
+      return unreadable(path, errno);
+    if (S_ISDIR(facts.st_mode))
+      return failure(FailureKind::User, path + ": is a directory");
+    return {};
+  }
+};
+
 } // namespace
 
-static Descriptor open_to_read(const std::string &path) {
-  return {path == "-" ? STDIN_FILENO
-                      : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-}
-
-Result<std::string> read_file(const std::string &path) {
-  Descriptor file = open_to_read(path);
-  struct stat facts{};
-  if (file.number < 0 || ::fstat(file.number, &facts) != 0)
-    return unreadable(path, errno);
-  if (S_ISDIR(facts.st_mode))
-    return failure(FailureKind::User, path + ": is a directory");
-  bool is_file = S_ISREG(facts.st_mode);
-  int64_t most = is_file ? memory_of_machine() : kMaxStreamBytes;
-  if (is_file && facts.st_size > most)
+static Result<std::string> read_open(const OpenFile &file,
+                                     const std::string &path) {
+  int64_t most = file.is_regular() ? memory_of_machine() : kMaxStreamBytes;
+  int64_t size = file.is_regular() ? file.facts.st_size : 0;
+  if (size > most)
     return failure(FailureKind::User,
                    fmt::format("{}: has {} bytes, more than the memory of "
                                "this machine",
-                               path, static_cast<int64_t>(facts.st_size)));
+                               path, size));
   try {
-    return read_all(file.number, path, is_file ? facts.st_size : 0, most);
+    return read_all(file.descriptor.number, path, size, most);
   } catch (const std::bad_alloc &) {
     return failure(FailureKind::OutOfMemory,
                    path + ": is larger than the memory there is");
   }
+}
+
+Result<std::string> read_file(const std::string &path) {
+  OpenFile file(path);
+  XLAC_RETURN_IF_ERROR(file.check(path));
+  return read_open(file, path);
 }
 
 SharedBytes bytes_of_text(std::string text) {
@@ -102,27 +116,25 @@ SharedBytes bytes_of_text(std::string text) {
 }
 
 Result<SharedBytes> map_file(const std::string &path) {
-  {
-    Descriptor file = open_to_read(path);
-    struct stat facts{};
-    if (file.number >= 0 && ::fstat(file.number, &facts) == 0 &&
-        S_ISREG(facts.st_mode) && facts.st_size > 0) {
-      auto size = static_cast<size_t>(facts.st_size);
-      void *memory =
-          ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
-      if (memory == MAP_FAILED)
-        return unreadable(path, errno);
-      std::shared_ptr<const void> owner(memory, [size](const void *mapped) {
-        ::munmap(const_cast<void *>(mapped), size);
-      });
-      return SharedBytes({static_cast<const std::byte *>(memory), size},
-                         std::move(owner));
-    }
+  OpenFile file(path);
+  XLAC_RETURN_IF_ERROR(file.check(path));
+  // Standard input may be read from its middle on.
+  if (!file.is_regular() || file.facts.st_size == 0 || path == "-") {
+    auto text = read_open(file, path);
+    if (!text)
+      return text.error();
+    return bytes_of_text(std::move(*text));
   }
-  auto text = read_file(path);
-  if (!text)
-    return text.error();
-  return bytes_of_text(std::move(*text));
+  auto size = static_cast<size_t>(file.facts.st_size);
+  void *memory =
+      ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor.number, 0);
+  if (memory == MAP_FAILED)
+    return unreadable(path, errno);
+  std::shared_ptr<const void> owner(memory, [size](const void *mapped) {
+    ::munmap(const_cast<void *>(mapped), size);
+  });
+  return SharedBytes({static_cast<const std::byte *>(memory), size},
+                     std::move(owner));
 }
 
 } // namespace xlac
