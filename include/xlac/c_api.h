@@ -219,7 +219,8 @@ XLAC_C_API xlac_status xlac_program_load_image_with(
 /** As xlac_program_load_image_with, from a file. It is mapped: constants and
  * the program inside are not copied. The file must not be overwritten or become
  * shorter before the program is destroyed; renaming another file over it does
- * no harm. */
+ * no harm. With a digest the file is read instead, so that nobody changes it
+ * after the comparison. */
 XLAC_C_API xlac_status xlac_program_load_image_file_with(
     const char *path, const xlac_image_options *options,
     xlac_program **program);

@@ -92,7 +92,8 @@ struct SaveOptions {
 struct LoadOptions {
   Device device = Device(kXLA); ///< where the program runs
   /// 64 hexadecimal digits, as `xlac inspect --digest` prints them: a file with
-  /// another digest is a UserError. Empty: any digest.
+  /// another digest is a UserError. The file is then read instead of mapped, so
+  /// that nobody changes it after the comparison. Empty: any digest.
   std::string digest;
 };
 

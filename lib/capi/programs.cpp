@@ -337,6 +337,17 @@ xlac_status xlac_program_load_image_file_with(const char *path,
     *program = nullptr;
     if (!path)
       return null_argument("path");
+    xlac_image_options known;
+    if (xlac_status status = read_struct(options, known))
+      return status;
+    // Nobody can change what has been read, after its digest was compared.
+    if (known.digest) {
+      auto text = read_file(path);
+      if (!text)
+        return fail_as(XLAC_RUNTIME_ERROR, text.error());
+      return load_image(std::as_bytes(std::span(text->data(), text->size())),
+                        nullptr, path, options, program);
+    }
     auto bytes = map_file(path);
     if (!bytes)
       return fail_as(XLAC_RUNTIME_ERROR, bytes.error());

@@ -115,6 +115,13 @@ SharedBytes bytes_of_text(std::string text) {
   return {std::as_bytes(std::span(owner->data(), owner->size())), owner};
 }
 
+Result<SharedBytes> read_shared(const std::string &path) {
+  auto text = read_file(path);
+  if (!text)
+    return text.error();
+  return bytes_of_text(std::move(*text));
+}
+
 Result<SharedBytes> map_file(const std::string &path) {
   OpenFile file(path);
   XLAC_RETURN_IF_ERROR(file.check(path));

@@ -309,7 +309,9 @@ Executable Executable::load(const std::filesystem::path &path,
   if (options.device.type != kXLA)
     raise<DeviceError>("programs run on xla devices, got " +
                        options.device.str());
-  Result<SharedBytes> bytes = map_file(path.string());
+  Result<SharedBytes> bytes = options.digest.empty()
+                                  ? map_file(path.string())
+                                  : read_shared(path.string());
   if (!bytes)
     raise<RuntimeError>(bytes.error().message);
   auto fail = [&](const Failure &why) {

@@ -40,6 +40,7 @@ struct SharedOptions {
   bool ignore_callbacks = false;
   bool json = false;
   bool image = false; ///< the input is an image
+  std::string digest; ///< that an image must have; empty: any
   /// --entry and --target, to tell whether they were given.
   const CLI::Option *entry_option = nullptr, *target_option = nullptr;
 };
@@ -47,7 +48,6 @@ struct SharedOptions {
 /// Options of commands that run a program.
 struct ExecutionOptions : SharedOptions {
   std::vector<std::string> inputs;
-  std::string digest;        ///< of the image; empty: any
   std::string outputs;       ///< a folder; empty: none
   std::string trace_file;    ///< empty: none
   std::string timeline_file; ///< empty: none
@@ -77,7 +77,8 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
 /// Returns the compile options for the requested target and threads.
 Result<CompilerOptions> compile_options(const SharedOptions &options);
 
-/// Returns the bytes of the input, mapped if it is named as an image. Standard
+/// Returns the bytes of the input, mapped if it is named as an image. With
+/// --digest it is read, so that nobody changes it after the check. Standard
 /// input is read once and kept.
 Result<SharedBytes> read_input(const SharedOptions &options);
 

@@ -159,17 +159,13 @@ static bool is_named_image(const SharedOptions &options) {
 }
 
 Result<SharedBytes> read_input(const SharedOptions &options) {
-  auto read = [&]() -> Result<SharedBytes> {
-    auto text = read_file(options.input);
-    if (!text)
-      return text.error();
-    return bytes_of_text(std::move(*text));
-  };
   if (options.input == "-") {
-    static const Result<SharedBytes> standard_input = read();
+    static const Result<SharedBytes> standard_input = read_shared("-");
     return standard_input;
   }
-  return is_named_image(options) ? map_file(options.input) : read();
+  return is_named_image(options) && options.digest.empty()
+             ? map_file(options.input)
+             : read_shared(options.input);
 }
 
 std::string_view text_of(const SharedBytes &bytes) {

@@ -22,6 +22,9 @@ Result<std::string> read_file(const std::string &path);
 /// it does no harm.
 Result<SharedBytes> map_file(const std::string &path);
 
+/// As read_file: bytes in memory that no other process can change.
+Result<SharedBytes> read_shared(const std::string &path);
+
 /// The bytes of `text`, without a copy.
 SharedBytes bytes_of_text(std::string text);
 
