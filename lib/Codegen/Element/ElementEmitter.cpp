@@ -12,7 +12,8 @@ namespace xlac::codegen {
 
 ElementEmitter::ElementEmitter(KernelFunction &kernel, IRBuilder<> &builder,
                                unsigned width)
-    : kernel(kernel), ir(builder), laneCount(width), math(builder) {
+    : kernel(kernel), ir(builder), laneCount(width),
+      math(builder, !kernel.anySize()) {
   assert(width >= 1 && "an emitter has lanes");
   auto note = [&](mlir::Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -400,6 +401,9 @@ Value *ElementEmitter::both(Value *left, Value *right) {
   assert(left->getType()->getScalarType()->isIntegerTy(1) &&
          right->getType()->getScalarType()->isIntegerTy(1) &&
          "conditions are bits");
+  for (auto [known, other] : {std::pair(left, right), std::pair(right, left)})
+    if (auto *bit = dyn_cast<ConstantInt>(known))
+      return bit->isOne() ? other : known;
   if (left->getType() != right->getType()) {
     left = splat(left);
     right = splat(right);
@@ -475,6 +479,9 @@ ElementEmitter::divide(LaneIndex index, int64_t divisor,
 
 LaneIndex ElementEmitter::clamp(LaneIndex index, int64_t low, int64_t high) {
   assert(low <= high + 1 && "no index is in bounds of an empty tensor alone");
+  if (auto range = rangeOf(index);
+      range && low <= range->low && range->high <= high)
+    return index;
   if (isUniform(index))
     return uniform(math.max(math.min(index.base, math.constant(high)),
                             math.constant(low)));
@@ -484,7 +491,23 @@ LaneIndex ElementEmitter::clamp(LaneIndex index, int64_t low, int64_t high) {
                    math.splat(math.constant(low), laneCount))};
 }
 
+std::optional<IndexMath::Range> ElementEmitter::rangeOf(LaneIndex index) {
+  if (index.lanes)
+    return std::nullopt;
+  std::optional<IndexMath::Range> range = math.rangeOf(index.base);
+  if (range)
+    (index.stride < 0 ? range->low : range->high) +=
+        index.stride * int64_t(laneCount - 1);
+  return range;
+}
+
 Value *ElementEmitter::inBounds(LaneIndex index, int64_t size) {
+  if (auto range = rangeOf(index)) {
+    if (0 <= range->low && range->high < size)
+      return nullptr;
+    if (range->high < 0 || range->low >= size)
+      return ir.getFalse();
+  }
   Value *value = isUniform(index) ? index.base : lanesOf(index);
   return ir.CreateICmpULT(value, ConstantInt::get(value->getType(), size));
 }

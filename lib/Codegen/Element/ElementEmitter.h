@@ -226,8 +226,16 @@ public:
   /// Returns an element of the integer tensor `value` as an index. Unsigned
   /// numbers above 2^63 - 1 are clamped to it.
   LaneIndex emitIndex(mlir::Value value, llvm::ArrayRef<LaneIndex> indices);
-  /// Returns whether 0 <= index < size: a single i1 if all lanes agree.
+  /// Returns whether 0 <= index < size: a single i1 if all lanes agree, null if
+  /// it is known to be true, and the constant false if it is known to be false.
   llvm::Value *inBounds(LaneIndex index, int64_t size);
+  /// Returns whether a condition from inBounds or both() is never true.
+  static bool isKnownFalse(llvm::Value *condition) {
+    auto *bit = llvm::dyn_cast_or_null<llvm::ConstantInt>(condition);
+    return bit && bit->isZero();
+  }
+  /// Returns a range that contains the indices of all lanes, if one is known.
+  std::optional<IndexMath::Range> rangeOf(LaneIndex index);
   /// Converts `index` of an operand dilated with dilation - 1 holes between its
   /// `size` elements to an index of the operand, clamped into bounds. Clears
   /// `valid` (null means true) in lanes that are out of bounds or at a hole.

@@ -283,6 +283,8 @@ bool ElementEmitter::masksLoads(mlir::Value operand) {
 Element ElementEmitter::emitWhere(Value *valid, mlir::Value operand,
                                   ArrayRef<LaneIndex> indices,
                                   ArrayRef<LaneIndex> free, Element otherwise) {
+  if (isKnownFalse(valid))
+    return otherwise;
   // If lanes differ, lanes that are not valid are not loaded.
   SmallVector<LaneIndex> masked;
   for (auto [forced, index] : zip(indices, free)) {

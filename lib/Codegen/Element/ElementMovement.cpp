@@ -169,6 +169,16 @@ Element ElementEmitter::emitConcatenate(mlir::OpResult value,
       continue;
     SmallVector<LaneIndex> moved(indices);
     LaneIndex local = add(index, -offset);
+    if (auto range = rangeOf(local)) {
+      if (0 <= range->low && range->high < size) {
+        moved[dim] = local;
+        return emit(input, moved);
+      }
+      if (range->high < 0 || range->low >= size) {
+        offset += size;
+        continue;
+      }
+    }
     Value *here = nullptr;
     if (!isUniform(index) && fitsPiece(index, offset, size)) {
       here = ir.CreateICmpSGE(index.base, ir.getInt64(offset));
@@ -207,9 +217,8 @@ Element ElementEmitter::emitDynamicUpdateSlice(mlir::OpResult value,
                                                ArrayRef<LaneIndex> indices) {
   auto op = cast<DynamicUpdateSliceOp>(value.getOwner());
   ArrayRef<int64_t> sizes = sizesOf(op.getUpdate());
-  Element old = emit(op.getOperand(), indices);
   if (llvm::is_contained(sizes, 0))
-    return old;
+    return emit(op.getOperand(), indices);
   Value *inside = nullptr;
   SmallVector<LaneIndex> moved(indices);
   for (auto [dim, start] : llvm::enumerate(op.getStartIndices())) {
@@ -222,7 +231,12 @@ Element ElementEmitter::emitDynamicUpdateSlice(mlir::OpResult value,
     inside = both(inside, inBounds(moved[dim], sizes[dim]));
     moved[dim] = clamp(moved[dim], 0, sizes[dim] - 1);
   }
-  return select(inside, emit(op.getUpdate(), moved), old);
+  if (!inside)
+    return emit(op.getUpdate(), moved);
+  Element old = emit(op.getOperand(), indices);
+  return isKnownFalse(inside)
+             ? old
+             : select(inside, emit(op.getUpdate(), moved), old);
 }
 
 //===- Iota and bits ------------------------------------------------------===//

@@ -41,6 +41,21 @@ void IndexMath::setMultiple(Value *value, int64_t multiple) {
     multiples[value] = multiple;
 }
 
+std::optional<IndexMath::Range> IndexMath::rangeOf(Value *value) const {
+  if (!tracksRanges)
+    return std::nullopt;
+  if (auto *number = dyn_cast<ConstantInt>(value))
+    return Range{number->getSExtValue(), number->getSExtValue()};
+  auto found = ranges.find(value);
+  return found == ranges.end() ? std::nullopt : std::optional(found->second);
+}
+
+void IndexMath::setRange(Value *value, int64_t low, int64_t high) {
+  assert(low <= high && "a range is not empty");
+  if (tracksRanges && !isa<Constant>(value))
+    ranges[value] = {low, high};
+}
+
 static bool isNumber(Value *value, int64_t number) {
   auto *constant = dyn_cast<ConstantInt>(value);
   return constant && constant->getSExtValue() == number;
@@ -57,6 +72,10 @@ Value *IndexMath::add(Value *left, Value *right) {
   return once(Add, swaps ? right : left, swaps ? left : right, [&] {
     Value *sum = ir.CreateAdd(left, right, "", false, true);
     setMultiple(sum, std::gcd(multipleOf(left), multipleOf(right)));
+    // Sums of indices and sizes are far from overflow.
+    auto a = rangeOf(left), b = rangeOf(right);
+    if (a && b)
+      setRange(sum, a->low + b->low, a->high + b->high);
     return sum;
   });
 }
@@ -71,6 +90,9 @@ Value *IndexMath::sub(Value *left, Value *right) {
   return once(Sub, left, right, [&] {
     Value *difference = ir.CreateSub(left, right, "", false, true);
     setMultiple(difference, std::gcd(multipleOf(left), multipleOf(right)));
+    auto a = rangeOf(left), b = rangeOf(right);
+    if (a && b)
+      setRange(difference, a->low - b->high, a->high - b->low);
     return difference;
   });
 }
@@ -98,6 +120,8 @@ Value *IndexMath::div(Value *left, int64_t right) {
     Value *quotient = ir.CreateUDiv(left, constant(right), "", exact);
     if (exact)
       setMultiple(quotient, multipleOf(left) / right);
+    if (auto range = rangeOf(left); range && range->low >= 0)
+      setRange(quotient, range->low / right, range->high / right);
     return quotient;
   });
 }
@@ -109,21 +133,28 @@ Value *IndexMath::rem(Value *left, int64_t right) {
   return once(Rem, left, constant(right), [&] {
     Value *remainder = ir.CreateURem(left, constant(right));
     setMultiple(remainder, std::gcd(multipleOf(left), right));
+    setRange(remainder, 0, right - 1);
     return remainder;
   });
 }
 
 Value *IndexMath::min(Value *left, Value *right) {
-  if (left == right)
+  auto a = rangeOf(left), b = rangeOf(right);
+  if (left == right || (a && b && a->high <= b->low))
     return left;
+  if (a && b && b->high <= a->low)
+    return right;
   return once(Min, left, right, [&] {
     return ir.CreateBinaryIntrinsic(Intrinsic::smin, left, right);
   });
 }
 
 Value *IndexMath::max(Value *left, Value *right) {
-  if (left == right)
+  auto a = rangeOf(left), b = rangeOf(right);
+  if (left == right || (a && b && a->low >= b->high))
     return left;
+  if (a && b && b->low >= a->high)
+    return right;
   return once(Max, left, right, [&] {
     return ir.CreateBinaryIntrinsic(Intrinsic::smax, left, right);
   });

@@ -1,6 +1,6 @@
 // Integer arithmetic on i64 indices. It computes each value once, folds trivial
-// operations and tracks known divisors of values, to prove that vector lanes do
-// not cross a row.
+// operations and tracks known divisors and ranges of values, to prove that
+// vector lanes do not cross a row, or stay on one side of a boundary.
 #ifndef XLAC_LIB_CODEGEN_INDEXMATH_H
 #define XLAC_LIB_CODEGEN_INDEXMATH_H
 
@@ -8,6 +8,7 @@
 #include "llvm/IR/IRBuilder.h"
 
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -15,7 +16,10 @@ namespace xlac::codegen {
 
 class IndexMath {
 public:
-  explicit IndexMath(llvm::IRBuilder<> &builder) : ir(builder) {}
+  /// Without `tracksRanges`, no range is known, so that the operations do not
+  /// depend on sizes.
+  explicit IndexMath(llvm::IRBuilder<> &builder, bool tracksRanges = false)
+      : ir(builder), tracksRanges(tracksRanges) {}
 
   llvm::Value *constant(int64_t value) { return ir.getInt64(value); }
   llvm::Value *add(llvm::Value *left, llvm::Value *right);
@@ -39,6 +43,15 @@ public:
   /// States that `multiple` divides `value`.
   void setMultiple(llvm::Value *value, int64_t multiple);
 
+  /// The least and the greatest number that a value may be.
+  struct Range {
+    int64_t low, high;
+  };
+  /// Returns a range that contains `value`, if one is known.
+  std::optional<Range> rangeOf(llvm::Value *value) const;
+  /// States that low <= value <= high.
+  void setRange(llvm::Value *value, int64_t low, int64_t high);
+
   /// `release` forgets the values computed after `mark`. They must not be used
   /// any more.
   using Mark = size_t;
@@ -52,9 +65,11 @@ private:
                     Make make);
 
   llvm::IRBuilder<> &ir;
+  bool tracksRanges;
   std::map<Key, llvm::Value *> made;
   std::vector<Key> order;
   llvm::DenseMap<llvm::Value *, int64_t> multiples;
+  llvm::DenseMap<llvm::Value *, Range> ranges;
 };
 
 } // namespace xlac::codegen

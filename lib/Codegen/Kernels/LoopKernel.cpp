@@ -1,12 +1,13 @@
 // The loop kind: computes every element of the results on its own. The result's
-// index space is divided into boxes (one, unless a concatenate or pad at the
-// root gives more). Boxes are divided into tasks of whole rows or blocks of a
+// index space is divided into boxes: one, unless pads, concatenations or
+// updates give more. Boxes are divided into tasks of whole rows or blocks of a
 // row, and rows into vectors. Neighbouring dimensions are collapsed if the body
 // allows it.
 #include "LoopKernel.h"
 
 #include "KernelCost.h"
 #include "KernelEmitters.h"
+#include "LoopCuts.h"
 #include "Loops.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
@@ -25,6 +26,8 @@ struct IterationBox {
   SmallVector<int64_t> offsets;    ///< of the box in the results
   /// If set, the update's clamped start indices are the offsets.
   DynamicUpdateSliceOp update;
+  /// The values are the results, of which the box is a part.
+  bool isPart = false;
 
   SmallVector<SmallVector<int64_t>> groups; ///< collapsed dimensions
   SmallVector<int64_t> extents;             ///< of the groups
@@ -97,7 +100,37 @@ static bool isInPlace(ir::KernelOp kernel, mlir::Value value) {
   return argument && kernel.getInPlaceOperand(0) == argument.getArgNumber();
 }
 
-static std::vector<IterationBox> findBoxes(ir::KernelOp kernel) {
+/// Returns boxes of the results themselves, divided at `begins` along each
+/// dimension.
+static std::vector<IterationBox>
+boxesOfParts(mlir::OperandRange results,
+             ArrayRef<SmallVector<int64_t>> begins) {
+  std::vector<IterationBox> boxes(1);
+  boxes[0].values.assign(results.begin(), results.end());
+  if (!results.empty())
+    boxes[0].sizes = SmallVector<int64_t>(sizesOf(results[0]));
+  boxes[0].offsets.assign(boxes[0].sizes.size(), 0);
+  for (auto [dim, places] : llvm::enumerate(begins)) {
+    if (places.size() == 1)
+      continue;
+    std::vector<IterationBox> divided;
+    for (const IterationBox &box : boxes)
+      for (auto [number, begin] : llvm::enumerate(places)) {
+        divided.push_back(box);
+        divided.back().isPart = true;
+        divided.back().offsets[dim] = begin;
+        divided.back().sizes[dim] =
+            (number + 1 < places.size() ? places[number + 1] : box.sizes[dim]) -
+            begin;
+      }
+    boxes = std::move(divided);
+  }
+  return boxes;
+}
+
+static std::vector<IterationBox> findBoxes(KernelFunction &function,
+                                           const LoopOptions &options) {
+  ir::KernelOp kernel = function.kernel;
   mlir::OperandRange results = kernel.getYield()->getOperands();
   if (results.size() == 1) {
     mlir::Operation *root = results[0].getDefiningOp();
@@ -122,12 +155,10 @@ static std::vector<IterationBox> findBoxes(ir::KernelOp kernel) {
       return {box};
     }
   }
-  IterationBox box;
-  box.values.assign(results.begin(), results.end());
-  if (!results.empty())
-    box.sizes = SmallVector<int64_t>(sizesOf(results[0]));
-  box.offsets.assign(box.sizes.size(), 0);
-  return {box};
+  // The structure of code for any size does not depend on sizes.
+  if (function.anySize() || options.prepare)
+    return boxesOfParts(results, {});
+  return boxesOfParts(results, findLoopCuts(kernel));
 }
 
 /// Returns the dimensions of a box that can be collapsed in the stored result.
@@ -150,7 +181,7 @@ static void groupDimensions(ElementEmitter &emitter, IterationBox &box,
                             ArrayRef<int64_t> whole) {
   uint64_t freedom = storeCollapsibleDims(box.sizes, whole);
   for (mlir::Value value : box.values)
-    if (ArrayRef<int64_t>(box.sizes) == sizesOf(value))
+    if (box.isPart || ArrayRef<int64_t>(box.sizes) == sizesOf(value))
       freedom &= emitter.collapsibleDims(value);
   bool joins = false;
   for (auto [dim, size] : llvm::enumerate(box.sizes)) {
@@ -191,7 +222,7 @@ static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
   LoopPlan plan;
   plan.width = options.width ? options.width
                              : laneCountOf(function.kernel, function.profile);
-  plan.boxes = findBoxes(function.kernel);
+  plan.boxes = findBoxes(function, options);
   ElementEmitter emitter(function, ir, 1);
   if (options.prepare)
     options.prepare(emitter);
@@ -381,9 +412,13 @@ private:
     emitter.setActive(active);
     if (options.prepare)
       options.prepare(emitter);
+    if (box.isPart && row)
+      emitter.indexMath().setRange(row, 0, box.rows - 1);
     auto step = [&](Value *position) {
       emitter.indexMath().setMultiple(position,
                                       std::gcd<int64_t>(width, box.block));
+      if (box.isPart)
+        emitter.indexMath().setRange(position, 0, box.inner - width);
       ElementEmitter::Scope scope(emitter);
       emitVector(emitter, box, row, position);
     };
@@ -419,11 +454,18 @@ private:
     for (auto [number, value] : llvm::enumerate(box.values)) {
       ArrayRef<int64_t> sizes = sizesOf(value);
       SmallVector<LaneIndex> own;
-      if (sizes == ArrayRef<int64_t>(box.sizes))
+      if (sizes == ArrayRef<int64_t>(box.sizes) || box.isPart)
         own = indices;
       else if (!sizes.empty())
         own = emitter.delinearize(sizes, emitter.linearize(box.sizes, indices));
+      if (box.isPart)
+        for (size_t dim = 0; dim < own.size(); ++dim)
+          own[dim] = emitter.add(own[dim], box.offsets[dim]);
       elements.push_back(emitter.emit(value, own));
+      if (box.isPart) {
+        places.push_back(own);
+        continue;
+      }
       if (sizes == ArrayRef<int64_t>(box.sizes) || sizes.empty()) {
         own = indices;
         for (size_t dim = 0; dim < own.size(); ++dim)

@@ -113,6 +113,7 @@ class Simplify : public impl::SimplifyBase<Simplify> {
     populateIdentityPatterns(all);
     populateFoldPatterns(all);
     populateBranchPatterns(all);
+    populateScatterPatterns(all);
     patterns = std::move(all);
     return success();
   }

@@ -360,16 +360,48 @@ static LogicalResult foldChoice(Op op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Folds a concatenation of small constants, such as the indices that JAX makes
+/// of constants.
+static LogicalResult foldConcatenate(ConcatenateOp op,
+                                     PatternRewriter &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type || !type.hasStaticShape() ||
+      !type.getElementType().isIntOrFloat() ||
+      bufferSize(type).value_or(INT64_MAX) > kMostFoldedBytes)
+    return failure();
+  SmallVector<DenseElementsAttr> parts;
+  for (Value input : op.getInputs()) {
+    parts.push_back(constantOf(input));
+    if (!parts.back() || parts.back().getElementType() != type.getElementType())
+      return failure();
+  }
+  // Before the joined dimension, the parts alternate.
+  int64_t outer = 1;
+  for (int64_t size : type.getShape().take_front(op.getDimension()))
+    outer *= size;
+  SmallVector<Attribute> joined;
+  for (int64_t row = 0; row < outer; ++row)
+    for (DenseElementsAttr part : parts) {
+      int64_t each = part.getNumElements() / outer;
+      auto values = part.getValues<Attribute>();
+      for (int64_t i = row * each; i < (row + 1) * each; ++i)
+        joined.push_back(values[i]);
+    }
+  rewriter.replaceOpWithNewOp<ConstantOp>(op,
+                                          DenseElementsAttr::get(type, joined));
+  return success();
+}
+
 void populateFoldPatterns(RewritePatternSet &patterns) {
-  addFunctions<
-      foldBinary<AddOp>, foldBinary<SubtractOp>, foldBinary<MulOp>,
-      foldBinary<DivOp>, foldBinary<RemOp>, foldBinary<MaxOp>,
-      foldBinary<MinOp>, foldBinary<AndOp>, foldBinary<OrOp>, foldBinary<XorOp>,
-      foldNegate, foldNot, foldSign, foldSelect, foldClamp, foldCompare,
-      foldConvert, foldMovement<ReshapeOp>, foldMovement<BroadcastInDimOp>,
-      foldMovement<TransposeOp>, foldMovement<SliceOp>, foldMovement<ReverseOp>,
-      foldChoice<SliceOp>, foldChoice<TransposeOp>, foldChoice<ReverseOp>>(
-      patterns);
+  addFunctions<foldBinary<AddOp>, foldBinary<SubtractOp>, foldBinary<MulOp>,
+               foldBinary<DivOp>, foldBinary<RemOp>, foldBinary<MaxOp>,
+               foldBinary<MinOp>, foldBinary<AndOp>, foldBinary<OrOp>,
+               foldBinary<XorOp>, foldNegate, foldNot, foldSign, foldSelect,
+               foldClamp, foldCompare, foldConvert, foldMovement<ReshapeOp>,
+               foldMovement<BroadcastInDimOp>, foldMovement<TransposeOp>,
+               foldMovement<SliceOp>, foldMovement<ReverseOp>, foldConcatenate,
+               foldChoice<SliceOp>, foldChoice<TransposeOp>,
+               foldChoice<ReverseOp>>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -19,6 +19,8 @@ void populateIdentityPatterns(mlir::RewritePatternSet &patterns);
 void populateFoldPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that replace a `case` or `if` with a constant predicate.
 void populateBranchPatterns(mlir::RewritePatternSet &patterns);
+/// Adds patterns that replace scatters by updates of slices.
+void populateScatterPatterns(mlir::RewritePatternSet &patterns);
 
 /// Returns the elements of a constant `value`, or null.
 mlir::DenseElementsAttr constantOf(mlir::Value value);

@@ -170,3 +170,53 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   }) : (tensor<i1>) -> tensor<4xf32>
   return %2 : tensor<4xf32>
 }
+
+// -----
+
+// A scatter of one window at a constant place, as JAX's x.at[1:-1, 2:5].add(y).
+// CHECK-LABEL: func.func @scatter_of_one_window
+// CHECK-DAG: %[[ONE:.*]] = stablehlo.constant dense<1> : tensor<i64>
+// CHECK-DAG: %[[TWO:.*]] = stablehlo.constant dense<2> : tensor<i64>
+// CHECK-DAG: %[[BEFORE:.*]] = stablehlo.slice %arg0 [1:7, 2:5]
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[BEFORE]], %arg1
+// CHECK: stablehlo.dynamic_update_slice %arg0, %[[SUM]], %[[ONE]], %[[TWO]]
+func.func @scatter_of_one_window(%x: tensor<8x8xf32>, %y: tensor<6x3xf32>) -> tensor<8x8xf32> {
+  %a = stablehlo.constant dense<1> : tensor<1xi32>
+  %b = stablehlo.constant dense<2> : tensor<1xi32>
+  %i = stablehlo.concatenate %a, %b, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %0 = "stablehlo.scatter"(%x, %i, %y) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1]>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<8x8xf32>, tensor<2xi32>, tensor<6x3xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// A row; the window lacks its dimension, and another one comes from the indices.
+// CHECK-LABEL: func.func @scatter_of_a_row
+// CHECK: %[[ROW:.*]] = stablehlo.reshape %arg1 : (tensor<5xf32>) -> tensor<1x5xf32>
+// CHECK: stablehlo.dynamic_update_slice %arg0, %[[ROW]]
+func.func @scatter_of_a_row(%x: tensor<8x5xf32>, %y: tensor<5xf32>) -> tensor<8x5xf32> {
+  %i = stablehlo.constant dense<3> : tensor<1xi32>
+  %0 = "stablehlo.scatter"(%x, %i, %y) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    stablehlo.return %q : tensor<f32>
+  }) : (tensor<8x5xf32>, tensor<1xi32>, tensor<5xf32>) -> tensor<8x5xf32>
+  return %0 : tensor<8x5xf32>
+}
+
+// -----
+
+// Elements outside of the operand are dropped, which an update would not do.
+// CHECK-LABEL: func.func @scatter_across_the_end
+// CHECK: stablehlo.scatter
+func.func @scatter_across_the_end(%x: tensor<8xf32>, %y: tensor<3xf32>) -> tensor<8xf32> {
+  %i = stablehlo.constant dense<6> : tensor<1xi32>
+  %0 = "stablehlo.scatter"(%x, %i, %y) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    stablehlo.return %q : tensor<f32>
+  }) : (tensor<8xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

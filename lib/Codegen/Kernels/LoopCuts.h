@@ -1,0 +1,20 @@
+// Places where the results of a loop begin to read other elements.
+#ifndef XLAC_LIB_CODEGEN_LOOPCUTS_H
+#define XLAC_LIB_CODEGEN_LOOPCUTS_H
+
+#include "xlac/Dialect/Xlac/XlacDialect.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace xlac::codegen {
+
+/// Returns, for each dimension of the kernel's results, the ascending indices
+/// at which boxes begin: 0 and the places where pads, concatenations and
+/// updates at constant places change from one operand to another. In a box, no
+/// lane decides which operand it reads. The results have one shape. There is
+/// one box if more boxes would cost more than they save.
+llvm::SmallVector<llvm::SmallVector<int64_t>> findLoopCuts(ir::KernelOp kernel);
+
+} // namespace xlac::codegen
+
+#endif
