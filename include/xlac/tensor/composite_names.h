@@ -12,8 +12,8 @@ inline constexpr char kScaleGradientComposite[] = "xlac.scale_gradient";
 inline constexpr char kCumprodComposite[] = "xlac.cumprod";
 inline constexpr char kCumulativeExtremeComposite[] = "xlac.cumulative_extreme";
 inline constexpr char kLogcumsumexpComposite[] = "xlac.logcumsumexp";
-/// y[i] = a[i] y[i - 1] + b[i] along `dim`, with operands a and b and y[-1] = 0;
-/// from the end if `reverse`: y[i] = a[i] y[i + 1] + b[i].
+/// y[i] = a[i] y[i - 1] + b[i] along `dim`, with operands a and b and y[-1] =
+/// 0; from the end if `reverse`: y[i] = a[i] y[i + 1] + b[i].
 inline constexpr char kLinearRecurrenceComposite[] = "xlac.linear_recurrence";
 
 } // namespace xlac::frontend

@@ -12,9 +12,9 @@ namespace xlac::codegen {
 using CombineElements = std::function<llvm::SmallVector<Element>(
     llvm::ArrayRef<Element> left, llvm::ArrayRef<Element> right)>;
 
-/// Returns the most sequential steps for a reducer that rounds in every step, or
-/// nothing for reducers that never round. This is the block of a
-/// pairwise sum. Reductions of at most twice this length are sequential.
+/// Returns the most sequential steps for a reducer that rounds in every step,
+/// or nothing for reducers that never round. This is the block of a pairwise
+/// sum. Reductions of at most twice this length are sequential.
 std::optional<int64_t> pairwiseBlock(mlir::Region &reducer);
 
 /// The same for sums of products in `type`.

@@ -124,7 +124,7 @@ std::optional<Scan> describeScan(mlir::Operation *op) {
          "a scan runs along one of the dimensions");
   scan.simple = isSimpleReducer(window.getBody());
   if (!(scan.simple ? areHarmless(window)
-                      : keepsInit(window.getBody(), window.getInitValues())))
+                    : keepsInit(window.getBody(), window.getInitValues())))
     return std::nullopt;
   return scan;
 }
