@@ -120,6 +120,7 @@ public:
   /// machine lacks CPU features and the file contains no program.
   static Executable load(const std::filesystem::path &path,
                          LoadOptions options = {});
+  /// The same for a file with any digest, on `device`.
   static Executable load(const std::filesystem::path &path, Device device) {
     return load(path, LoadOptions{.device = device, .digest = {}});
   }
