@@ -378,6 +378,12 @@ private:
         mlir::getElementTypeOrSelf(form.op->getResult(0)).isInteger();
     gemm.a = (result.swapsOperands ? result.rhs : result.lhs).format;
     gemm.b = (result.swapsOperands ? result.lhs : result.rhs).format;
+    auto isUnsigned = [](const ContractionOperand &operand) {
+      return mlir::getElementTypeOrSelf(operand.value.getType())
+          .isUnsignedInteger();
+    };
+    gemm.unsignedA = isUnsigned(result.swapsOperands ? result.rhs : result.lhs);
+    gemm.unsignedB = isUnsigned(result.swapsOperands ? result.lhs : result.rhs);
     gemm.mayUsePairs =
         !wide && (gemm.isInteger || !ir::requestsHighestPrecision(form.op));
     mlir::OperandRange yielded = kernel.getYield()->getOperands();

@@ -69,16 +69,10 @@ void GemmEmitter::forLastPanel(Range panels,
          [&] { body(last, {plan.lastColumns}); });
 }
 
-PairSource GemmEmitter::pairSource(const KBlock &k, Side side) {
+template <class Source>
+void GemmEmitter::enterBlock(Source &source, const KBlock &k, Side side) {
   bool isA = side == Side::A;
-  PairSource source;
   source.packing = isA ? plan.pairsA : plan.pairsB;
-  source.panel.element = ir.getInt16Ty();
-  source.panel.vectorLanes = plan.lanes;
-  source.panel.widening = isA ? pointers.widenA : pointers.widenB;
-  source.panel.base = isA ? k.a : k.b;
-  source.panel.lanes = strided(isA ? gemm.m : gemm.n, side);
-  source.panel.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), side);
   source.count = k.count;
   source.k = k.k;
   source.stage = stage;
@@ -86,6 +80,18 @@ PairSource GemmEmitter::pairSource(const KBlock &k, Side side) {
     source.panel.k = {source.panel.k.back()};
     source.count = k.k;
   }
+}
+
+PairSource GemmEmitter::pairSource(const KBlock &k, Side side) {
+  bool isA = side == Side::A;
+  PairSource source;
+  source.panel.element = ir.getInt16Ty();
+  source.panel.vectorLanes = plan.lanes;
+  source.panel.widening = isA ? pointers.widenA : pointers.widenB;
+  source.panel.base = isA ? k.a : k.b;
+  source.panel.lanes = strided(isA ? gemm.m : gemm.n, side);
+  source.panel.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), side);
+  enterBlock(source, k, side);
   return source;
 }
 
@@ -140,6 +146,10 @@ void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
     packPairs(k, panels, target);
     return;
   }
+  if (hasCells()) {
+    packCellPanels(k, panels, target);
+    return;
+  }
   PanelSource source = panelSource(k, Side::B);
   Value *count = k.count;
   if (plan.linearB) {
@@ -164,6 +174,51 @@ void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
   forLastPanel(panels, pack);
 }
 
+CellSource GemmEmitter::cellSource(const KBlock &k, Side side) {
+  bool isA = side == Side::A;
+  NumberFormat format = isA ? gemm.a : gemm.b;
+  CellSource source;
+  source.panel = panelSource(k, side);
+  source.panel.element = isA ? elementA : elementB;
+  source.panel.widening = {};
+  source.widening =
+      cellWidening(ir.getContext(), plan.cells, format,
+                   isA ? gemm.unsignedA : gemm.unsignedB, isA && plan.flipsA);
+  source.cellSize = plan.cellSize();
+  enterBlock(source, k, side);
+  return source;
+}
+
+void GemmEmitter::packCellPanels(const KBlock &k, Range panels, Value *target) {
+  CellSource source = cellSource(k, Side::B);
+  CellProducts products = cellProducts(plan);
+  int64_t columns = plan.panelColumns();
+  auto placeOf = [&](Value *panel) {
+    return at(target,
+              times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
+  };
+  int64_t startRow = products.startsFromB ? columns : 0;
+  auto pack = [&](Value *panel, Columns valid) {
+    emitPackCells(ir, source, times(panel, columns), columns,
+                  {unsigned(valid.count), valid.valid},
+                  at(placeOf(panel), startRow));
+  };
+  if (source.packing == PairPacking::Lines && wholePanels() > 0) {
+    emitPackCellLines(ir, source, times(panels.begin, columns), columns,
+                      ir.CreateSub(endOfWhole(panels), panels.begin),
+                      at(target, startRow), plan.panelElements());
+    forLastPanel(panels, pack);
+  } else {
+    forPanels(panels, pack);
+  }
+  if (!products.startsFromB)
+    return;
+  emitFor(ir, panels.begin, panels.end, 1, [&](Value *panel) {
+    Value *place = placeOf(panel);
+    emitCellStart(ir, products, source, at(place, startRow), columns, place);
+  });
+}
+
 /// Packs the rows of one tile row-major.
 void GemmEmitter::packRows(const KBlock &k, Value *tile, Value *target) {
   Value *first = firstRow(tile);
@@ -172,7 +227,10 @@ void GemmEmitter::packRows(const KBlock &k, Value *tile, Value *target) {
     Value *from = atA(k.a, offsetOf(gemm.m, Side::A, row));
     Value *place =
         at(target, times(ir.CreateSub(row, first), plan.packedRowStride()));
-    emitPackRun(ir, pointers.widenA, vector, plan.masks, from, k.k, place);
+    if (hasCells())
+      emitPackCellRun(ir, cellSource(k, Side::A), from, place);
+    else
+      emitPackRun(ir, pointers.widenA, vector, plan.masks, from, k.k, place);
   });
 }
 
@@ -182,6 +240,14 @@ void GemmEmitter::packTiles(const KBlock &k, Range tiles, Value *target) {
     return;
   }
   PanelSource source = panelSource(k, Side::A);
+  auto packOne = [&](Value *tile, unsigned rows, ValidLanes valid,
+                     Value *place) {
+    if (hasCells())
+      emitPackCells(ir, cellSource(k, Side::A), firstRow(tile), rows, valid,
+                    place);
+    else
+      emitPackPanel(ir, source, firstRow(tile), rows, valid, k.count, place);
+  };
   auto placeOf = [&](Value *tile) {
     return at(target,
               times(ir.CreateSub(tile, tiles.begin), plan.tileElements()));
@@ -189,20 +255,18 @@ void GemmEmitter::packTiles(const KBlock &k, Range tiles, Value *target) {
   if (plan.anySize) {
     emitFor(ir, tiles.begin, tiles.end, 1, [&](Value *tile) {
       ValidLanes valid{unsigned(plan.tileRows), rowsOf(tile)};
-      emitPackPanel(ir, source, firstRow(tile), plan.tileRows, valid, k.count,
-                    placeOf(tile));
+      packOne(tile, plan.tileRows, valid, placeOf(tile));
     });
     return;
   }
   auto pack = [&](Value *begin, Value *end, int64_t rows) {
-    if (source.lanesAreContiguous() && plan.tilesPerBlock > 1) {
+    if (source.lanesAreContiguous() && plan.tilesPerBlock > 1 && !hasCells()) {
       emitPackLines(ir, source, firstRow(begin), rows, ir.CreateSub(end, begin),
                     k.count, placeOf(begin), plan.tileElements());
       return;
     }
     emitFor(ir, begin, end, 1, [&](Value *tile) {
-      emitPackPanel(ir, source, firstRow(tile), rows, {unsigned(rows)}, k.count,
-                    placeOf(tile));
+      packOne(tile, rows, {unsigned(rows)}, placeOf(tile));
     });
   };
   Value *big = ir.getInt64(plan.bigTiles);
@@ -230,6 +294,7 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
   shape.anyColumnsC = columns.valid && plan.directC;
   if (!plan.packB)
     shape.widenB = pointers.widenB;
+  shape.cells = cellProducts(plan);
 
   TileOperands in;
   in.aRows = SmallVector<Value *>(ArrayRef(aRows).take_front(rows));
@@ -242,7 +307,7 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
       in.aRows[row] = at(aRows[0], row * rowA);
   in.b = b;
   in.bStride = ir.getInt64(plan.packB ? plan.panelColumns() : gemm.k.back().b);
-  in.k = k.k;
+  in.k = hasCells() ? emitCellCount(ir, cellSource(k, Side::A)) : k.k;
   in.cRows = SmallVector<Value *>(outputs.take_front(rows));
   in.accumulate = isLaterBlock(k);
   in.columns = columns.valid;

@@ -101,8 +101,9 @@ static void choosePairGemm(ContractionPlan &plan,
       rows * double(gemm.nSize()) * k < kLeastTileWork)
     return;
   bool hasTiles = (profile.features & tiles) == tiles;
-  plan.pairVectors =
-      !hasTiles && (profile.features & vectors) == vectors && rows >= kPairRows;
+  plan.pairVectors = !hasTiles && !gemm.isInteger &&
+                     (profile.features & vectors) == vectors &&
+                     rows >= kPairRows;
   plan.usesPairs = hasTiles || plan.pairVectors;
 }
 
@@ -265,6 +266,7 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
 static void turn(Gemm &gemm) {
   std::swap(gemm.m, gemm.n);
   std::swap(gemm.a, gemm.b);
+  std::swap(gemm.unsignedA, gemm.unsignedB);
   for (auto *dims : {&gemm.batch, &gemm.m, &gemm.n, &gemm.k})
     for (GemmDim &dim : *dims)
       std::swap(dim.a, dim.b);
@@ -338,6 +340,7 @@ static void chooseKBlocks(ContractionPlan &plan) {
     limit /= 2;
   if (plan.usesPairs && plan.gemm.isInteger)
     limit = kMaxExactK;
+  limit *= plan.cellSize();
   plan.innerK = 1;
   plan.blockDim = k.size() - 1;
   while (plan.blockDim > 0 && plan.innerK * k[plan.blockDim].size <= limit)
@@ -438,6 +441,10 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
   plan.linearB = isLinear(plan, [](const GemmDim &d) { return d.b; });
   if (plan.usesPairs) {
     choosePairs(plan);
+    return;
+  }
+  if (plan.cells != CellKind::None) {
+    chooseCellPacking(plan);
     return;
   }
   chooseWhetherIndirect(plan, wide);
@@ -596,7 +603,8 @@ static void chooseBlocks(ContractionPlan &plan) {
   }
   const Gemm &gemm = plan.gemm;
   int64_t element = plan.elementSize();
-  int64_t work = gemm.mSize() * gemm.kSize();
+  int64_t depth = plan.cellsOf(gemm.kSize());
+  int64_t work = gemm.mSize() * depth;
   int64_t columns = plan.panelColumns();
   // Columns of a task: its packed block of B fits in the second-level cache.
   // The block is larger if each column block packs A again. Processors with
@@ -604,7 +612,7 @@ static void chooseBlocks(ContractionPlan &plan) {
   bool packsOften = plan.packA && element * plan.lanes == 64;
   int64_t cache = packsOften ? kNearBytes : 192 << 10;
   int64_t most =
-      std::max<int64_t>(1, cache / (element * columns * plan.blockK()));
+      std::max<int64_t>(1, cache / (element * columns * plan.packedK()));
   if (!plan.packB)
     most = std::max<int64_t>(most, 8);
   int64_t wanted =
@@ -635,8 +643,7 @@ static void chooseBlocks(ContractionPlan &plan) {
     }
   }
   // Rows of a task: enough work for a task, and C's block stays in the cache.
-  int64_t tileWork =
-      plan.tileRows * gemm.kSize() * columns * plan.panelsPerBlock;
+  int64_t tileWork = plan.tileRows * depth * columns * plan.panelsPerBlock;
   int64_t leastTiles = ceilDiv(kTaskWork, tileWork);
   int64_t tiles = std::max<int64_t>(leastTiles, 4);
   int64_t cap = std::max<int64_t>(1, 192 / plan.tileRows);
@@ -693,6 +700,9 @@ static void verifyPlan(const ContractionPlan &plan) {
   assert((!plan.swapped || (plan.indirectA && plan.packB)) &&
          "swapped operands are read by a table and packed");
   assert((!plan.pairVectors || plan.usesPairs) && "vectors of pairs are pairs");
+  assert((plan.cells == CellKind::None ||
+          (plan.packA && plan.packB && !plan.usesPairs)) &&
+         "cells are packed");
   assert(!(plan.indirectA && plan.packA) && "A by a table is read in place");
   assert((!plan.shareB || plan.packB) && (!plan.rowMajorA || plan.packA) &&
          "only a packed operand is shared or keeps its rows");
@@ -715,6 +725,7 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
   plan.gemm = std::move(gemm);
   plan.hasFewRows = fewRows;
   choosePairGemm(plan, profile);
+  chooseCells(plan, profile, anySize);
   bool isNarrow =
       plan.gemm.a != NumberFormat::Plain || plan.gemm.b != NumberFormat::Plain;
   plan.masks = !isNarrow || (profile.features & kFeatureAvx512);
@@ -729,7 +740,8 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
     turn(plan.gemm);
   chooseTile(plan, profile);
   chooseKBlocks(plan);
-  if (fixed && fixed->gemm.k.size() == plan.gemm.k.size()) {
+  bool sameBits = fixed && !plan.gemm.isInteger; // integers are exact anyway
+  if (sameBits && fixed->gemm.k.size() == plan.gemm.k.size()) {
     plan.blockDim = fixed->blockDim;
     plan.blockSize = fixed->blockSize;
     plan.blocks = fixed->blocks;
@@ -746,6 +758,8 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
         roundUp(element * (plan.rowMajorA ? 1 : plan.tilesPerBlock) *
                     plan.tileElements(),
                 64);
+  if (plan.cells != CellKind::None)
+    plan.scratchStage = cellStage(plan);
   if (plan.indirectA)
     plan.scratchTable = roundUp(4 * plan.blockK(), 64);
   plan.directC = p.plainResult && !plan.usesPairs && !plan.swapped &&

@@ -45,6 +45,7 @@ struct Gemm {
   bool isDouble = false;  ///< 64-bit accumulators instead of 32-bit ones
   bool isInteger = false; ///< sums are exact modulo a power of two
   NumberFormat a = NumberFormat::Plain, b = NumberFormat::Plain;
+  bool unsignedA = false, unsignedB = false; ///< of narrow integers
   /// Allows VNNI pairs, which treat denormal numbers as zero.
   bool mayUsePairs = false;
   /// C is memory of the accumulators' type that may hold partial sums.
@@ -59,12 +60,20 @@ struct Gemm {
 /// Returns the product of the sizes of `dims`.
 int64_t countOf(llvm::ArrayRef<GemmDim> dims);
 
-/// How a side is packed into the order that tile registers require.
+/// How a side is packed as pairs or cells.
 enum class PairPacking : uint8_t {
-  Runs,   ///< contiguous along K: copied as it is, or by pairs
+  Runs,   ///< contiguous along K: copied as it is, by pairs or by cells
   Lines,  ///< contiguous along M or N, one line for each index of K, a stride
           ///< apart
   Staged, ///< first converted to lines in scratch
+};
+
+/// Cells of 32 bits with neighbours along K, whose products one instruction
+/// adds to a 32-bit integer. The sums are exact modulo 2^32.
+enum class CellKind : uint8_t {
+  None,
+  Bytes, ///< four bytes, of which one side's are unsigned (vpdpbusd)
+  Words, ///< two signed words (vpmaddwd, or vpdpwssd)
 };
 
 /// How a GEMM runs. M is divided into tiles of `tileRows` rows (the first
@@ -79,8 +88,15 @@ enum class PairPacking : uint8_t {
 /// Rows of packed A are contiguous along K. Both are padded with zeros to a
 /// multiple of kTileK.
 ///
-/// Integers of 8 bits are packed as bf16, which represents them exactly. The
-/// sum of a block is exact in f32 and is added to C as an integer.
+/// For tile registers, integers of 8 bits are packed as bf16, which represents
+/// them exactly. The sum of a block is exact in f32 and is added to C as an
+/// integer.
+///
+/// Other GEMMs of narrow integers multiply cells. Both sides are packed with
+/// cells in place of elements, and the last cell of a block is padded with
+/// zeros. If `flipsA`, the signs of A's bytes are flipped, because both sides
+/// have signed or both have unsigned elements. Sums then start from a row
+/// before the cells of each panel of B, which corrects them.
 ///
 /// Blocks of K start from zero, and `blocksPerSum` of them are accumulated in
 /// place. If there are more blocks, a binary tree adds up these sums. Rounding
@@ -102,6 +118,9 @@ struct ContractionPlan {
   bool hasFewRows = false;
   bool swapped = false;
   bool usesPairs = false, pairVectors = false;
+  CellKind cells = CellKind::None;
+  bool hasVnni = false; ///< of cells: the instruction also adds to the sum
+  bool flipsA = false;
   PairPacking pairsA = PairPacking::Staged, pairsB = PairPacking::Staged;
   unsigned lanes = 1, vectors = 1;
   int64_t tileRows = 1, tiles = 1, bigTiles = 1;
@@ -146,17 +165,25 @@ struct ContractionPlan {
   int64_t sums() const { return (kBlocks() + blocksPerSum - 1) / blocksPerSum; }
   /// Elements of a packed panel of B. Copies may write up to a vector beyond
   /// the end.
-  int64_t panelElements() const {
-    int64_t k = usesPairs ? tileK() / 2 : blockK();
-    return (k + lanes) * panelColumns();
+  int64_t panelElements() const { return (packedK() + lanes) * panelColumns(); }
+  /// Indices of K in a cell.
+  int64_t cellSize() const {
+    return cells == CellKind::Bytes ? 4 : cells == CellKind::Words ? 2 : 1;
+  }
+  /// Elements or cells that hold `k` indices of K.
+  int64_t cellsOf(int64_t k) const { return (k + cellSize() - 1) / cellSize(); }
+  /// Rows of a packed panel of B.
+  int64_t packedK() const {
+    return usesPairs ? tileK() / 2 : cellsOf(blockK()) + (flipsA ? 1 : 0);
   }
   /// K of a block, rounded up to whole tile registers.
   int64_t tileK() const { return (blockK() + kTileK - 1) / kTileK * kTileK; }
-  int64_t packedRowStride() const { return blockK() + lanes; }
+  int64_t packedRowStride() const { return cellsOf(blockK()) + lanes; }
   /// Elements of a packed tile of A. Copies may write up to a vector beyond the
   /// end.
   int64_t tileElements() const {
-    return tileRows * (rowMajorA ? packedRowStride() : blockK()) + lanes;
+    return tileRows * (rowMajorA ? packedRowStride() : cellsOf(blockK())) +
+           lanes;
   }
   /// Bytes between rows of A that is packed for tile registers.
   int64_t tileRowBytes() const { return 2 * (tileK() + kTileK); }
@@ -179,6 +206,23 @@ struct ContractionPlan {
     return (swappedRows() + lanes - 1) / lanes * lanes;
   }
 };
+
+// Parts of planContraction, in CellPlan.cpp.
+
+/// Chooses cells for products of narrow integers, unless tile registers
+/// multiply them. A single row reads contiguous columns in place, since packing
+/// B takes longer than its products. With `anySize`, the choice does not depend
+/// on the number of rows.
+void chooseCells(ContractionPlan &plan, const TargetProfile &profile,
+                 bool anySize);
+
+/// Chooses packing for cells, after the blocks of K. Both sides are packed,
+/// since their elements are combined or widened.
+void chooseCellPacking(ContractionPlan &plan);
+
+/// Returns the bytes of scratch for a side's elements before they form cells. A
+/// partial panel is staged, since its lines may not be read as whole registers.
+int64_t cellStage(const ContractionPlan &plan);
 
 /// Collapses neighbouring dimensions that can be collapsed in A, B and C, and
 /// removes dimensions of size 1 unless `keepOnes` is set.

@@ -3,6 +3,7 @@
 #ifndef XLAC_LIB_CODEGEN_GEMMEMITTER_H
 #define XLAC_LIB_CODEGEN_GEMMEMITTER_H
 
+#include "CellPacking.h"
 #include "ContractionPlan.h"
 #include "GemmOperands.h"
 #include "Microkernel.h"
@@ -114,10 +115,16 @@ private:
   void packPanels(const KBlock &k, Range panels, llvm::Value *target);
   void packTiles(const KBlock &k, Range tiles, llvm::Value *target);
   void packRows(const KBlock &k, llvm::Value *tile, llvm::Value *target);
+  /// Sets the packing and the indices of K of a PairSource or CellSource.
+  template <class Source>
+  void enterBlock(Source &source, const KBlock &k, Side side);
   PairSource pairSource(const KBlock &k, Side side);
   /// Side A or B of the block, as packing element by element reads it.
   PanelSource panelSource(const KBlock &k, Side side);
+  bool hasCells() const { return plan.cells != CellKind::None; }
   void packPairs(const KBlock &k, Range panels, llvm::Value *target);
+  CellSource cellSource(const KBlock &k, Side side);
+  void packCellPanels(const KBlock &k, Range panels, llvm::Value *target);
   void packTileRows(const KBlock &k, Range tiles, llvm::Value *target);
   void multiply(const KBlock &k, Range tiles, Range panels);
   void prefetchNext(const KBlock &k, llvm::Value *tile, Range panels);

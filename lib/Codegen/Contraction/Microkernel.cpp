@@ -39,11 +39,13 @@ public:
         anyMasks.push_back(leadingMask(
             ir, lanes, ir.CreateSub(in.columns, ir.getInt64(v * lanes))));
     size_t count = size_t(shape.rows) * shape.vectors;
-    LoopValues values(count, Constant::getNullValue(vector));
+    LoopValues values = startValues();
     // Loop-carried values after the accumulators: the row of B, and either the
     // offset in A or the addresses of some of its rows. With an indirection
     // buffer, A needs none.
-    values.push_back(in.b);
+    values.push_back(shape.cells.startsFromB
+                         ? ir.CreateGEP(scalar, in.b, in.bStride)
+                         : in.b);
     if (in.aRowStride)
       values.append(addressRows());
     else if (!in.aTable)
@@ -176,7 +178,21 @@ private:
     }
   }
 
+  LoopValues startValues() {
+    size_t count = size_t(shape.rows) * shape.vectors;
+    if (!shape.cells.startsFromB)
+      return LoopValues(count, Constant::getNullValue(vector));
+    LoopValues row, all;
+    for (unsigned v = 0; v < shape.vectors; ++v)
+      row.push_back(loadB(in.b, v));
+    while (all.size() < count)
+      all.append(row);
+    return all;
+  }
+
   Value *multiplyAdd(Value *a, Value *b, Value *sum) {
+    if (shape.cells.kind != CellProducts::None)
+      return emitCellProducts(ir, shape.cells, sum, a, b);
     if (scalar->isIntegerTy())
       return ir.CreateAdd(sum, ir.CreateMul(a, b));
     // fmuladd becomes an FMA only if the target has it. `fma` would call libm
@@ -266,6 +282,10 @@ std::string tileFunctionName(const TileShape &shape) {
           .str();
   if (shape.indirectStride != 0)
     name += ".walk" + std::to_string(shape.indirectStride);
+  if (shape.cells.kind != CellProducts::None)
+    name += ".cells" + std::to_string(shape.cells.kind) +
+            (shape.cells.unsignedB ? "u" : "") +
+            (shape.cells.startsFromB ? "s" : "");
   return name;
 }
 
@@ -325,7 +345,8 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
   Function *function =
       declareShared(module, tileFunctionName(shared),
                     tileFunctionType(module.getContext(), shared));
-  if (shared.widenB && function->isDeclaration())
+  bool isOwn = shared.widenB || shared.cells.kind != CellProducts::None;
+  if (isOwn && function->isDeclaration())
     createTileFunction(module, shared);
   unsigned cut = std::max(shape.validColumnsB, shape.validColumnsC);
   Value *columns = ir.getInt64(cut ? cut : lanes);

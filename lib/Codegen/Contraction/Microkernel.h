@@ -3,6 +3,7 @@
 #ifndef XLAC_LIB_CODEGEN_MICROKERNEL_H
 #define XLAC_LIB_CODEGEN_MICROKERNEL_H
 
+#include "CellProducts.h"
 #include "Loops.h"
 #include "Widening.h"
 
@@ -27,6 +28,7 @@ struct TileShape {
   bool anyColumnsB = false, anyColumnsC = false;
   Widening widenB;            ///< of B, if it is read in place
   int64_t indirectStride = 0; ///< elements between rows of A, with a table
+  CellProducts cells;         ///< if elements of A and B are cells
 };
 
 /// Operands of a tile. Strides are in elements.

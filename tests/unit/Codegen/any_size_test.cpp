@@ -229,6 +229,38 @@ TEST(AnySize, Products) {
           }
 }
 
+/// An integer product whose operands may be transposed.
+void compareIntegers(const char *element, int64_t m, int64_t n, int64_t k,
+                     bool aT, bool bT, const TargetProfile &profile) {
+  auto sizes = [](int64_t x, int64_t y, bool turned) {
+    return turned ? fmt::format("{}x{}", y, x) : fmt::format("{}x{}", x, y);
+  };
+  std::string body = fmt::format(
+      R"(
+^bb0(%a: tensor<{0}x{5}>, %b: tensor<{1}x{5}>):
+  %p = "stablehlo.dot_general"(%a, %b) <{{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [{4}], rhs_contracting_dimensions = [{6}]>}}> : (tensor<{0}x{5}>, tensor<{1}x{5}>) -> tensor<{2}x{3}xi32>
+  xlac.yield %p : tensor<{2}x{3}xi32>
+)",
+      sizes(m, k, aT), sizes(k, n, bT), m, n, aT ? 0 : 1, element, bT ? 1 : 0);
+  compare("contraction", body, {numbers<int8_t>(m * k), numbers<int8_t>(k * n)},
+          profile);
+}
+
+TEST(AnySize, ProductsOfIntegers) {
+  std::vector<TargetProfile> all = profiles();
+  all.push_back(host_profile());
+  for (const TargetProfile &profile : all)
+    for (int64_t m : {1, 33})
+      for (int64_t n : {17, 200})
+        for (int64_t k : {9, 3003})
+          for (int turned : {0, 1, 2, 3}) {
+            compareIntegers(turned & 1 ? "i8" : "ui8", m, n, k, turned & 1,
+                            turned & 2, profile);
+            if (HasFatalFailure())
+              return;
+          }
+}
+
 TEST(AnySize, ProductsOfOtherTypesAndManyBlocks) {
   for (const TargetProfile &profile : profiles())
     for (int64_t m : {2, 30})

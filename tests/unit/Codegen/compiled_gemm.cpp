@@ -50,14 +50,16 @@ CompiledProduct::~CompiledProduct() {
     munmap(address, size);
 }
 
-/// Signed bytes; widened to bf16 if tile registers multiply them.
-static Widening wideningOfBytes(LLVMContext &context, bool asBf16) {
+/// Integers of 8 or 16 bits; widened to bf16 if tile registers multiply them.
+static Widening wideningOfInteger(LLVMContext &context, unsigned bits,
+                                  bool isUnsigned, bool asBf16) {
   Widening widening;
-  widening.memory = llvm::Type::getInt8Ty(context);
-  widening.name = ".i8";
-  widening.emit = [asBf16](IRBuilder<> &ir, Value *raw) -> Value * {
+  widening.memory = llvm::Type::getIntNTy(context, bits);
+  widening.name = (isUnsigned ? ".ui" : ".i") + std::to_string(bits);
+  widening.emit = [=](IRBuilder<> &ir, Value *raw) -> Value * {
     llvm::Type *words = raw->getType()->getWithNewBitWidth(32);
-    Value *whole = ir.CreateSExt(raw, words);
+    Value *whole =
+        isUnsigned ? ir.CreateZExt(raw, words) : ir.CreateSExt(raw, words);
     if (!asBf16)
       return whole;
     Value *number =
@@ -99,13 +101,15 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
                         function->getArg(2), function->getArg(3),
                         function->getArg(4)};
   if (!plan.usesPairs || plan.gemm.isInteger) {
-    auto widening = [&](NumberFormat format) {
-      return format == NumberFormat::I8
-                 ? wideningOfBytes(context, plan.usesPairs)
+    auto widening = [&](NumberFormat format, bool isUnsigned) {
+      bool isByte = format == NumberFormat::I8;
+      return isByte || format == NumberFormat::I16
+                 ? wideningOfInteger(context, isByte ? 8 : 16, isUnsigned,
+                                     plan.usesPairs)
                  : wideningOf(context, format);
     };
-    pointers.widenA = widening(plan.gemm.a);
-    pointers.widenB = widening(plan.gemm.b);
+    pointers.widenA = widening(plan.gemm.a, plan.gemm.unsignedA);
+    pointers.widenB = widening(plan.gemm.b, plan.gemm.unsignedB);
   }
   Value *begin = function->getArg(5), *end = function->getArg(6);
   if (packing && plan.shareB)

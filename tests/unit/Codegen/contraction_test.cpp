@@ -1,5 +1,6 @@
 // Compares contraction kernels with the loop kind, which computes every element
-// by a plain inner loop. Operands are small integers, so both are exact.
+// by a plain inner loop. Operands are small integers, or any integers of
+// integer types, so both are exact.
 #include "kernel_runner.h"
 
 #include "gtest/gtest.h"
@@ -42,6 +43,16 @@ static Data someData(const Sizes &sizes, const std::string &element,
                      unsigned seed) {
   std::mt19937 random(seed);
   int64_t count = countOf(sizes);
+  if (element.find('i') != std::string::npos) {
+    int64_t bytes = element.ends_with("16")   ? 2
+                    : element.ends_with("32") ? 4
+                                              : 1;
+    std::vector<uint8_t> values(count * bytes);
+    constexpr uint8_t extremes[] = {0, 0x7f, 0x80, 0xff};
+    for (uint8_t &value : values)
+      value = random() % 2 ? extremes[random() % 4] : random();
+    return values;
+  }
   std::vector<float> floats(count);
   for (float &value : floats)
     value = int(random() % 7) - 3;
@@ -61,14 +72,15 @@ static Data someData(const Sizes &sizes, const std::string &element,
 
 /// Runs `body` on the operands as a contraction and as a loop, and compares.
 static void expectSame(const std::string &arguments, const std::string &body,
-                       const std::vector<Data> &operands) {
+                       const std::vector<Data> &operands,
+                       const TargetProfile &profile = avx2Profile()) {
   auto text = [&](const std::string &kind) {
     return "xlac.kernel @k <" + kind + "> {\n^bb0(" + arguments + "):\n" +
            body + "\n}\n";
   };
   RunOutcome expected = runKernel(text("loop"), operands);
   ASSERT_EQ(expected.error, "") << text("loop");
-  RunOutcome got = runKernel(text("contraction"), operands);
+  RunOutcome got = runKernel(text("contraction"), operands, profile);
   ASSERT_EQ(got.error, "") << text("contraction");
   ASSERT_EQ(got.results.size(), expected.results.size());
   for (size_t i = 0; i < got.results.size(); ++i)
@@ -131,9 +143,9 @@ static Dot randomDot(std::mt19937 &random, int most) {
   return dot;
 }
 
-static std::string dotText(const Dot &dot, const std::string &in,
-                           const std::string &out, const std::string &lhs,
-                           const std::string &rhs) {
+static std::string dotText(const Dot &dot, const std::string &lhsIn,
+                           const std::string &rhsIn, const std::string &out,
+                           const std::string &lhs, const std::string &rhs) {
   auto dims = [](const char *name, const Sizes &values) {
     return std::string(name) + " = [" + list(values) + "]";
   };
@@ -143,18 +155,38 @@ static std::string dotText(const Dot &dot, const std::string &in,
          dims("rhs_batching_dimensions", dot.rhsBatch) + ", " +
          dims("lhs_contracting_dimensions", dot.lhsContracting) + ", " +
          dims("rhs_contracting_dimensions", dot.rhsContracting) + ">}> : (" +
-         type(dot.lhs, in) + ", " + type(dot.rhs, in) + ") -> " +
+         type(dot.lhs, lhsIn) + ", " + type(dot.rhs, rhsIn) + ") -> " +
          type(dot.result, out);
+}
+
+static void checkMixedDot(const Dot &dot, const std::string &lhs,
+                          const std::string &rhs, const std::string &out,
+                          const TargetProfile &profile) {
+  std::string arguments =
+      "%a: " + type(dot.lhs, lhs) + ", %b: " + type(dot.rhs, rhs);
+  std::string body = "%0 = " + dotText(dot, lhs, rhs, out, "%a", "%b") +
+                     "\nxlac.yield %0 : " + type(dot.result, out);
+  expectSame(arguments, body,
+             {someData(dot.lhs, lhs, 1), someData(dot.rhs, rhs, 2)}, profile);
 }
 
 static void checkDot(const Dot &dot, const std::string &in,
                      const std::string &out) {
-  std::string arguments =
-      "%a: " + type(dot.lhs, in) + ", %b: " + type(dot.rhs, in);
-  std::string body = "%0 = " + dotText(dot, in, out, "%a", "%b") +
-                     "\nxlac.yield %0 : " + type(dot.result, out);
-  expectSame(arguments, body,
-             {someData(dot.lhs, in, 1), someData(dot.rhs, in, 2)});
+  checkMixedDot(dot, in, in, out, avx2Profile());
+}
+
+/// The profiles that multiply integers in different ways, as far as this
+/// machine runs them.
+static std::vector<TargetProfile> integerProfiles() {
+  std::vector<TargetProfile> all = {baselineProfile(), avx2Profile()};
+  constexpr uint64_t wide = kFeatureAvx2 | kFeatureAvx512;
+  for (const TargetProfile &profile :
+       {TargetProfile{"avx512", wide, 512},
+        TargetProfile{"avx512-vnni", wide | kFeatureAvx512Vnni, 512},
+        host_profile()})
+    if (host_supports(profile.features))
+      all.push_back(profile);
+  return all;
 }
 
 TEST(Contraction, RandomDots) {
@@ -172,6 +204,27 @@ TEST(Contraction, OtherTypes) {
                          {"f32", "bf16"}})
     for (int i = 0; i < 3; ++i)
       checkDot(randomDot(random, 40), in, out);
+}
+
+TEST(Contraction, Integers) {
+  for (const TargetProfile &profile : integerProfiles()) {
+    SCOPED_TRACE(profile.name);
+    std::mt19937 random(15);
+    for (auto [lhs, rhs, out] : {std::tuple{"i8", "i8", "i32"},
+                                 {"ui8", "ui8", "i32"},
+                                 {"ui8", "ui8", "ui32"},
+                                 {"i8", "i8", "i8"},
+                                 {"ui8", "ui8", "i16"},
+                                 {"i8", "i8", "i64"},
+                                 {"i16", "i16", "i32"},
+                                 {"ui16", "ui16", "i32"},
+                                 {"i32", "i32", "i32"}})
+      for (int i = 0; i < 3; ++i)
+        checkMixedDot(randomDot(random, 70), lhs, rhs, out, profile);
+    Dot large{{40, 3001}, {3001, 50}, {40, 50}, {}, {}, {1}, {0}};
+    checkMixedDot(large, "i8", "i8", "i32", profile);
+    checkMixedDot(large, "ui8", "ui8", "i64", profile);
+  }
 }
 
 TEST(Contraction, EmptyAndTiny) {
@@ -200,7 +253,7 @@ TEST(Contraction, Epilogues) {
                             ", %bias: " + type({n}, "f32") + ", %x: " + t;
     std::string flat = type({m * n}, "f32");
     std::string body =
-        "%0 = " + dotText(dot, "f32", "f32", "%a", "%b") +
+        "%0 = " + dotText(dot, "f32", "f32", "f32", "%a", "%b") +
         "\n%1 = \"stablehlo.broadcast_in_dim\"(%bias) <{broadcast_dimensions "
         "= array<i64: 1>}> : (" +
         type({n}, "f32") + ") -> " + t +
@@ -235,7 +288,8 @@ TEST(Contraction, ViewsAndComputedOperands) {
 
 /// A convolution with random parameters.
 static void checkConvolution(std::mt19937 &random, const std::string &element,
-                             bool epilogue) {
+                             bool epilogue,
+                             const TargetProfile &profile = avx2Profile()) {
   auto pick = [&](int least, int most) {
     return int64_t(least + random() % (most - least + 1));
   };
@@ -327,7 +381,7 @@ static void checkConvolution(std::mt19937 &random, const std::string &element,
   } else {
     body += "xlac.yield %0 : " + t;
   }
-  expectSame(arguments, body, operands);
+  expectSame(arguments, body, operands, profile);
 }
 
 TEST(Contraction, RandomConvolutions) {
@@ -342,13 +396,23 @@ TEST(Contraction, ConvolutionsOfOtherTypes) {
     checkConvolution(random, i % 2 ? "f64" : "bf16", i & 2);
 }
 
+TEST(Contraction, ConvolutionsOfIntegers) {
+  for (const TargetProfile &profile : integerProfiles()) {
+    SCOPED_TRACE(profile.name);
+    std::mt19937 random(16);
+    for (int i = 0; i < 8; ++i)
+      for (const char *element : {"i8", "ui8", "i16"})
+        checkConvolution(random, element, i % 2, profile);
+  }
+}
+
 TEST(Contraction, CompilesForAvx512) {
   Dot dot{{100, 900}, {900, 70}, {100, 70}, {}, {}, {1}, {0}};
   TargetProfile wide{"avx512", kFeatureAvx2 | kFeatureAvx512, 512};
   std::string text =
       "xlac.kernel @k <contraction> {\n^bb0(%a: " + type(dot.lhs, "f32") +
       ", %b: " + type(dot.rhs, "f32") +
-      "):\n%0 = " + dotText(dot, "f32", "f32", "%a", "%b") +
+      "):\n%0 = " + dotText(dot, "f32", "f32", "f32", "%a", "%b") +
       "\nxlac.yield %0 : " + type(dot.result, "f32") + "\n}\n";
   EXPECT_EQ(compileKernel(text, wide), "");
 }

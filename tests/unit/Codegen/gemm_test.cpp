@@ -50,32 +50,41 @@ struct Brain {
   }
 };
 
-/// Checks one plan with operands of type `T` and accumulators of type `Sum`.
-template <class T, class Sum>
+/// Returns a small number, or any value of a narrow integer type, whose sums
+/// are exact. Every other one of these is an extreme value.
+template <class T> T randomValue(std::mt19937 &random) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) <= 2) {
+    using Limits = std::numeric_limits<T>;
+    return random() % 2   ? T(random())
+           : random() % 2 ? Limits::max()
+                          : Limits::min();
+  } else {
+    return T(int(random() % 17) - 8);
+  }
+}
+
+/// Checks one plan with operands of types `T` and `U` and accumulators of type
+/// `Sum`. Sums of integers wrap.
+template <class T, class U, class Sum>
 void checkPlan(const Gemm &original, const ContractionPlan &plan,
                const TargetProfile &profile) {
   std::array<ArrayRef<GemmDim>, 4> lists = {original.batch, original.m,
                                             original.n, original.k};
   std::mt19937 random(7);
-  auto fill = [&](int64_t count) {
-    std::vector<T> values(count);
-    // Bytes may have any value, since their sums are exact.
-    for (T &value : values)
-      value = std::is_same_v<T, int8_t> ? T(random() % 2 ? -128 : random())
-                                        : T(int(random() % 17) - 8);
-    return values;
-  };
-  std::vector<T> a = fill(extent(lists, &GemmDim::a));
-  std::vector<T> b = fill(extent(lists, &GemmDim::b));
+  std::vector<T> a(extent(lists, &GemmDim::a));
+  std::vector<U> b(extent(lists, &GemmDim::b));
+  std::generate(a.begin(), a.end(), [&] { return randomValue<T>(random); });
+  std::generate(b.begin(), b.end(), [&] { return randomValue<U>(random); });
   std::vector<Sum> c(extent(lists, &GemmDim::c), Sum(-777)), expected = c;
   forAll(original.batch, 0, 0, 0, [&](int64_t a0, int64_t b0, int64_t c0) {
     forAll(original.m, a0, b0, c0, [&](int64_t a1, int64_t b1, int64_t c1) {
       forAll(original.n, a1, b1, c1, [&](int64_t a2, int64_t b2, int64_t c2) {
-        Sum sum = 0;
+        using Wide = std::conditional_t<std::is_integral_v<Sum>, int64_t, Sum>;
+        Wide sum = 0;
         forAll(original.k, a2, b2, 0, [&](int64_t a3, int64_t b3, int64_t) {
-          sum += Sum(a[a3]) * Sum(b[b3]);
+          sum += Wide(a[a3]) * Wide(b[b3]);
         });
-        expected[c2] = sum;
+        expected[c2] = Sum(sum);
       });
     });
   });
@@ -99,27 +108,36 @@ void checkPlan(const Gemm &original, const ContractionPlan &plan,
                          << " any size " << plan.anySize << " direct "
                          << plan.directC << " packA " << plan.packA << " packB "
                          << plan.packB << " shareB " << plan.shareB << " pairs "
-                         << int(plan.pairsA) << ' ' << int(plan.pairsB);
+                         << int(plan.pairsA) << ' ' << int(plan.pairsB)
+                         << " cells " << int(plan.cells);
   free(shared);
   free(scratch);
 }
 
+template <class T> NumberFormat formatOf() {
+  if constexpr (std::is_integral_v<T>)
+    return sizeof(T) == 1   ? NumberFormat::I8
+           : sizeof(T) == 2 ? NumberFormat::I16
+                            : NumberFormat::Plain;
+  return std::is_same_v<T, Brain> ? NumberFormat::BF16 : NumberFormat::Plain;
+}
+
 /// Checks the plan for these sizes and those for any size.
-template <class T, class Sum = T>
+template <class T, class Sum = T, class U = T>
 void check(Gemm gemm, const TargetProfile &profile) {
   gemm.isDouble = sizeof(Sum) == 8;
   gemm.isInteger = std::is_integral_v<Sum>;
-  if (std::is_same_v<T, Brain>)
-    gemm.a = gemm.b = NumberFormat::BF16;
-  if (std::is_same_v<T, int8_t>)
-    gemm.a = gemm.b = NumberFormat::I8;
+  gemm.a = formatOf<T>();
+  gemm.b = formatOf<U>();
+  gemm.unsignedA = std::is_unsigned_v<T>;
+  gemm.unsignedB = std::is_unsigned_v<U>;
   gemm.mayUsePairs = true;
-  checkPlan<T, Sum>(gemm, planContraction(gemm, profile), profile);
+  checkPlan<T, U, Sum>(gemm, planContraction(gemm, profile), profile);
   ContractionPlan any = planContraction(gemm, profile, /*anySize=*/true);
   if (any.anySize)
-    checkPlan<T, Sum>(gemm, any, profile);
+    checkPlan<T, U, Sum>(gemm, any, profile);
   if (any.forFewRows)
-    checkPlan<T, Sum>(gemm, *any.forFewRows, profile);
+    checkPlan<T, U, Sum>(gemm, *any.forFewRows, profile);
 }
 
 Gemm matrices(int64_t m, int64_t n, int64_t k, bool aT, bool bT, bool plain) {
@@ -397,6 +415,130 @@ TEST(IntegerProduct, Matrices) {
     check<int8_t, int32_t>(matrices(41, 39, 80, false, true, true), profile);
     check<int64_t>(matrices(29, 40, 47, false, true, true), profile);
   }
+}
+
+//===- Cells of narrow integers -------------------------------------------===//
+
+namespace {
+struct CellProfile {
+  const char *name;
+  TargetProfile profile;
+};
+
+/// Products of narrow integers with and without VNNI.
+class CellProduct : public testing::TestWithParam<CellProfile> {
+protected:
+  void SetUp() override {
+    if (!host_supports(profile.features))
+      GTEST_SKIP() << "this machine has no " << GetParam().name;
+  }
+
+  /// Checks one GEMM with operands of all narrow types.
+  void checkAll(const Gemm &gemm) {
+    check<int8_t, int32_t>(gemm, profile);
+    check<uint8_t, int32_t>(gemm, profile);
+    check<int8_t, int32_t, uint8_t>(gemm, profile);
+    check<uint8_t, int32_t, int8_t>(gemm, profile);
+    check<int16_t, int32_t>(gemm, profile);
+    check<int16_t, int32_t, uint8_t>(gemm, profile);
+    check<uint16_t, int32_t>(gemm, profile);
+  }
+
+  const TargetProfile profile = GetParam().profile;
+};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(
+    Profiles, CellProduct,
+    testing::Values(
+        CellProfile{"Baseline", {"baseline", 0, 128}},
+        CellProfile{"Avx2", {"avx2", kFeatureAvx2, 256}},
+        CellProfile{"Avx512", {"avx512", kFeatureAvx2 | kFeatureAvx512, 512}},
+        CellProfile{"Avx512Vnni",
+                    {"avx512-vnni",
+                     kFeatureAvx2 | kFeatureAvx512 | kFeatureAvx512Vnni, 512}},
+        CellProfile{"ShortVnni",
+                    {"avx512-vnni",
+                     kFeatureAvx2 | kFeatureAvx512 | kFeatureAvx512Vnni, 256}}),
+    [](const auto &info) { return info.param.name; });
+
+TEST_P(CellProduct, ChoosesInstructions) {
+  Gemm gemm = matrices(37, 70, 65, false, false, true);
+  gemm.isInteger = true;
+  gemm.a = gemm.b = NumberFormat::I8;
+  bool hasVnni = profile.features & kFeatureAvx512Vnni;
+  ContractionPlan plan = planContraction(gemm, profile);
+  EXPECT_EQ(plan.cells, hasVnni ? CellKind::Bytes : CellKind::Words);
+  EXPECT_EQ(plan.flipsA, hasVnni);
+  EXPECT_EQ(plan.kBlocks(), 1);
+  gemm.unsignedB = true;
+  EXPECT_FALSE(planContraction(gemm, profile).flipsA);
+  gemm.a = NumberFormat::I16;
+  EXPECT_EQ(planContraction(gemm, profile).cells, CellKind::Words);
+  gemm.unsignedA = true; // words of the instruction have signs
+  EXPECT_EQ(planContraction(gemm, profile).cells, CellKind::None);
+  gemm.unsignedA = false;
+  gemm.isDouble = true; // sums have 64 bits
+  EXPECT_EQ(planContraction(gemm, profile).cells, CellKind::None);
+}
+
+TEST_P(CellProduct, OneRowIsReadInPlace) {
+  Gemm gemm = matrices(1, 70, 65, false, false, true);
+  gemm.isInteger = true;
+  gemm.a = gemm.b = NumberFormat::I8;
+  EXPECT_FALSE(planContraction(gemm, profile).packB);
+  EXPECT_TRUE(planContraction(gemm, profile, /*anySize=*/true).packB);
+  checkAll(gemm);
+}
+
+TEST_P(CellProduct, Matrices) {
+  std::mt19937 random(11);
+  auto size = [&](int most) { return int64_t(1 + random() % most); };
+  for (int i = 0; i < 4; ++i) {
+    Gemm gemm = matrices(size(70), size(90), size(70), i & 1, i & 2, i == 2);
+    if (i % 3 == 0)
+      gemm.batch = {{3, 5000, 70 * 90, 70 * 90}};
+    checkAll(gemm);
+  }
+}
+
+/// Each remainder of K, and single rows and columns.
+TEST_P(CellProduct, PartialCells) {
+  for (int64_t k : {1, 3, 4, 5, 6, 7})
+    for (bool transposed : {false, true}) {
+      check<int8_t, int32_t>(matrices(15, 33, k, transposed, !transposed, true),
+                             profile);
+      check<uint8_t, int32_t>(matrices(1, 40, k, false, transposed, true),
+                              profile);
+      check<uint8_t, int32_t, int8_t>(
+          matrices(19, 1, k, transposed, false, false), profile);
+      check<int16_t, int32_t>(matrices(7, 17, k, transposed, transposed, true),
+                              profile);
+    }
+}
+
+/// Several blocks of K and of columns, with sums that wrap.
+TEST_P(CellProduct, LargeMatrices) {
+  for (int i = 0; i < 4; ++i) {
+    check<int8_t, int32_t>(
+        matrices(40 + i, 301, 3200 + i, i & 1, i & 2, i != 2), profile);
+    check<uint8_t, int32_t>(
+        matrices(61, 90 + i, 2000 + i, i & 1, i & 2, i != 2), profile);
+  }
+  check<int8_t, int32_t>(matrices(5, 17, 140001, false, true, true), profile);
+  check<uint8_t, int32_t>(matrices(3, 33, 140001, false, false, true), profile);
+  check<int16_t, int32_t>(matrices(20, 50, 5001, true, false, true), profile);
+}
+
+TEST_P(CellProduct, Convolutions) {
+  checkAll(convolution(2, 5, 9, 13, 14, 3, 3, 1));
+  checkAll(nhwcConvolution(10, 24, 33, 3));
+  check<int8_t, int32_t>(convolution(1, 64, 70, 9, 9, 3, 3, 1), profile);
+  check<uint8_t, int32_t, int8_t>(convolution(2, 3, 16, 31, 29, 7, 7, 2),
+                                  profile);
+  check<int8_t, int32_t>(convolution(1, 130, 40, 8, 8, 2, 3, 2), profile);
+  for (int64_t ci : {3, 65, 600})
+    check<int8_t, int32_t>(nhwcConvolution(10, ci, 33, 3), profile);
 }
 
 //===- VNNI pairs of bf16 -------------------------------------------------===//
