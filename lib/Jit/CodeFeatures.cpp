@@ -80,6 +80,8 @@ static uint64_t vexFeatures(unsigned map, unsigned prefix, unsigned opcode) {
               (map == 3 && opcode >= 0x30 && opcode <= 0x33);
   if (mask)
     return kFeatureAvx2 | kFeatureAvx512;
+  if (map == 2 && prefix == 1 && opcode >= 0x50 && opcode <= 0x53)
+    return kFeatureAvx2 | kFeatureAvxVnni;
   if (map == 2 && (opcode == 0x49 || opcode == 0x4b))
     return kFeatureAmxTile;
   if (map == 2 && opcode == 0x5e)

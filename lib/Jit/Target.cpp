@@ -54,9 +54,10 @@ StringRef cpuLevel(const TargetProfile &profile) {
 
 std::string featureString(const TargetProfile &profile) {
   static constexpr std::pair<uint64_t, const char *> kNames[] = {
-      {kFeatureAvx512Vnni, "+avx512vnni"}, {kFeatureAvx512Bf16, "+avx512bf16"},
-      {kFeatureAvx512Fp16, "+avx512fp16"}, {kFeatureAmxTile, "+amx-tile"},
-      {kFeatureAmxInt8, "+amx-int8"},      {kFeatureAmxBf16, "+amx-bf16"},
+      {kFeatureAvxVnni, "+avxvnni"},       {kFeatureAvx512Vnni, "+avx512vnni"},
+      {kFeatureAvx512Bf16, "+avx512bf16"}, {kFeatureAvx512Fp16, "+avx512fp16"},
+      {kFeatureAmxTile, "+amx-tile"},      {kFeatureAmxInt8, "+amx-int8"},
+      {kFeatureAmxBf16, "+amx-bf16"},
   };
   std::string features;
   for (auto [bit, name] : kNames) {

@@ -39,6 +39,7 @@ std::optional<int64_t> bytes_of(const Type &type) {
 std::string missing_features(const ExecutableImage &image) {
   static constexpr std::pair<uint64_t, const char *> kNames[] = {
       {kFeatureAvx2, "AVX2"},
+      {kFeatureAvxVnni, "AVX-VNNI"},
       {kFeatureAvx512, "AVX-512"},
       {kFeatureAvx512Vnni, "VNNI"},
       {kFeatureAvx512Bf16, "AVX512-BF16"},

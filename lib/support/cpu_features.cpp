@@ -69,6 +69,8 @@ uint64_t detect() {
   if ((states & 0x6) != 0x6 || !has_avx2_set(basic, extended))
     return 0;
   uint64_t features = kFeatureAvx2;
+  if (bit(more.a, 4))
+    features |= kFeatureAvxVnni;
   bool avx512 = (states & 0xe6) == 0xe6;
   for (int number : {16, 17, 28, 30, 31}) // F, DQ, CD, BW, VL
     avx512 = avx512 && bit(extended.b, number);

@@ -10,6 +10,8 @@ const std::vector<TargetProfile> &known_profiles() {
     uint64_t features = 0;
     list.push_back({"baseline", features, 128});
     list.push_back({"avx2", features |= kFeatureAvx2, 256});
+    // Processors with AVX-512 need not have it.
+    list.push_back({"avx2-vnni", features | kFeatureAvxVnni, 256});
     list.push_back({"avx512", features |= kFeatureAvx512, 512});
     list.push_back({"avx512-bf16",
                     features |= kFeatureAvx512Vnni | kFeatureAvx512Bf16, 512});

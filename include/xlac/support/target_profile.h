@@ -22,10 +22,11 @@ enum CpuFeature : uint64_t {
   kFeatureAmxTile = 1u << 5,
   kFeatureAmxInt8 = 1u << 6,
   kFeatureAmxBf16 = 1u << 7,
+  kFeatureAvxVnni = 1u << 8, ///< VNNI without AVX-512
 };
 
 struct TargetProfile {
-  std::string name;      ///< "baseline", "avx2", "avx512", "avx512-bf16", …
+  std::string name;      ///< "baseline", "avx2", "avx2-vnni", "avx512", …
   uint64_t features = 0; ///< CpuFeature bits
   int vector_bits = 128; ///< preferred vector width: 128, 256 or 512
 };
@@ -38,7 +39,7 @@ const TargetProfile &host_profile();
 /// FailureKind::User with the known names.
 Result<TargetProfile> find_profile(std::string_view name);
 
-/// All named profiles, weakest first.
+/// All named profiles. The last one that a machine supports is its best.
 const std::vector<TargetProfile> &known_profiles();
 
 /// Whether this machine can run code that uses `features`.

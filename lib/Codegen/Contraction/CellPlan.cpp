@@ -27,7 +27,9 @@ void chooseCells(ContractionPlan &plan, const TargetProfile &profile,
   if (!fitsWord(gemm.a, gemm.unsignedA) || !fitsWord(gemm.b, gemm.unsignedB))
     return;
   bool areBytes = gemm.a == NumberFormat::I8 && gemm.b == NumberFormat::I8;
-  plan.hasVnni = profile.features & kFeatureAvx512Vnni;
+  bool isWide = profile.vector_bits == 512;
+  plan.hasVnni =
+      profile.features & (kFeatureAvx512Vnni | (isWide ? 0 : kFeatureAvxVnni));
   plan.cells = areBytes && plan.hasVnni ? CellKind::Bytes : CellKind::Words;
   plan.flipsA =
       plan.cells == CellKind::Bytes && gemm.unsignedA == gemm.unsignedB;

@@ -416,3 +416,15 @@ TEST(Contraction, CompilesForAvx512) {
       "\nxlac.yield %0 : " + type(dot.result, "f32") + "\n}\n";
   EXPECT_EQ(compileKernel(text, wide), "");
 }
+
+TEST(Contraction, CompilesForAvxVnni) {
+  Dot dot{{100, 900}, {900, 70}, {100, 70}, {}, {}, {1}, {0}};
+  for (const char *element : {"i8", "ui8", "i16"}) {
+    std::string text =
+        "xlac.kernel @k <contraction> {\n^bb0(%a: " + type(dot.lhs, element) +
+        ", %b: " + type(dot.rhs, element) +
+        "):\n%0 = " + dotText(dot, element, element, "i32", "%a", "%b") +
+        "\nxlac.yield %0 : " + type(dot.result, "i32") + "\n}\n";
+    EXPECT_EQ(compileKernel(text, *find_profile("avx2-vnni")), "");
+  }
+}

@@ -453,6 +453,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         CellProfile{"Baseline", {"baseline", 0, 128}},
         CellProfile{"Avx2", {"avx2", kFeatureAvx2, 256}},
+        CellProfile{"Avx2Vnni", *find_profile("avx2-vnni")},
         CellProfile{"Avx512", {"avx512", kFeatureAvx2 | kFeatureAvx512, 512}},
         CellProfile{"Avx512Vnni",
                     {"avx512-vnni",
@@ -466,7 +467,7 @@ TEST_P(CellProduct, ChoosesInstructions) {
   Gemm gemm = matrices(37, 70, 65, false, false, true);
   gemm.isInteger = true;
   gemm.a = gemm.b = NumberFormat::I8;
-  bool hasVnni = profile.features & kFeatureAvx512Vnni;
+  bool hasVnni = profile.features & (kFeatureAvx512Vnni | kFeatureAvxVnni);
   ContractionPlan plan = planContraction(gemm, profile);
   EXPECT_EQ(plan.cells, hasVnni ? CellKind::Bytes : CellKind::Words);
   EXPECT_EQ(plan.flipsA, hasVnni);
@@ -480,6 +481,15 @@ TEST_P(CellProduct, ChoosesInstructions) {
   gemm.unsignedA = false;
   gemm.isDouble = true; // sums have 64 bits
   EXPECT_EQ(planContraction(gemm, profile).cells, CellKind::None);
+}
+
+TEST(CellPlan, AvxVnniMultipliesBytes) {
+  Gemm gemm = matrices(37, 70, 65, false, false, true);
+  gemm.isInteger = true;
+  gemm.a = gemm.b = NumberFormat::I8;
+  ContractionPlan plan = planContraction(gemm, *find_profile("avx2-vnni"));
+  EXPECT_EQ(plan.cells, CellKind::Bytes);
+  EXPECT_EQ(plan.lanes, 8u);
 }
 
 TEST_P(CellProduct, OneRowIsReadInPlace) {

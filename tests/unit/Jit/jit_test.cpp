@@ -182,6 +182,21 @@ define hidden <16 x float> @e(<16 x float> %a, <32 x bfloat> %b, <32 x bfloat> %
                                kFeatureAvx512Bf16);
 }
 
+TEST(Jit, AvxVnniIsAFeatureOfItsOwn) {
+  Expected<runtime::Blob> dot = build(R"(
+declare <8 x i32> @llvm.x86.avx512.vpdpbusd.256(<8 x i32>, <32 x i8>, <32 x i8>)
+define hidden void @d(ptr %p) {
+  %a = load <8 x i32>, ptr %p, align 4
+  %b = bitcast <8 x i32> %a to <32 x i8>
+  %r = call <8 x i32> @llvm.x86.avx512.vpdpbusd.256(<8 x i32> %a, <32 x i8> %b, <32 x i8> %b)
+  store <8 x i32> %r, ptr %p, align 4
+  ret void
+})",
+                                      *find_profile("avx2-vnni"));
+  ASSERT_TRUE(static_cast<bool>(dot)) << toString(dot.takeError());
+  EXPECT_EQ(dot->features, kFeatureAvx2 | kFeatureAvxVnni);
+}
+
 TEST(Jit, NamesTheMissingSymbol) {
   std::string message = failureOf(R"(
 declare double @exp(double)

@@ -15,6 +15,8 @@ TEST(TargetProfile, HostIsSupported) {
 TEST(TargetProfile, ProfilesGrow) {
   uint64_t last = 0;
   for (const TargetProfile &profile : known_profiles()) {
+    // AVX-VNNI is beside AVX-512, not below it.
+    last &= ~uint64_t(kFeatureAvxVnni);
     EXPECT_EQ(profile.features & last, last) << profile.name;
     last = profile.features;
   }
