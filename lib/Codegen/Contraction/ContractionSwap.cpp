@@ -152,9 +152,10 @@ void GemmEmitter::prefetchLines(const KBlock &k, Range tiles, Value *tile,
   Value *begin = times(number, share);
   Value *end = smaller(ir.CreateAdd(begin, ir.getInt64(share)),
                        ir.getInt64(plan.blockK()));
+  int64_t perLine = 512 / int64_t(elementB->getPrimitiveSizeInBits());
   emitFor(ir, begin, end, 1, [&](Value *line) {
     Value *place = atB(base, times(line, step));
-    emitFor(ir, ir.getInt64(0), ir.getInt64(columns), 64 / plan.elementSize(),
+    emitFor(ir, ir.getInt64(0), ir.getInt64(columns), perLine,
             [&](Value *i) { emitPrefetch(ir, atB(place, i)); });
   });
 }

@@ -400,7 +400,7 @@ TEST(Contraction, ConvolutionsOfIntegers) {
   for (const TargetProfile &profile : integerProfiles()) {
     SCOPED_TRACE(profile.name);
     std::mt19937 random(16);
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < 4; ++i)
       for (const char *element : {"i8", "ui8", "i16"})
         checkConvolution(random, element, i % 2, profile);
   }

@@ -514,7 +514,7 @@ TEST_P(CellProduct, Matrices) {
 
 /// Each remainder of K, and single rows and columns.
 TEST_P(CellProduct, PartialCells) {
-  for (int64_t k : {1, 3, 4, 5, 6, 7})
+  for (int64_t k : {3, 5, 6})
     for (bool transposed : {false, true}) {
       check<int8_t, int32_t>(matrices(15, 33, k, transposed, !transposed, true),
                              profile);
