@@ -2,11 +2,14 @@
 // first phase writes the initial results, unless they share their buffers with
 // the operands. The second phase applies the updates in order. Window
 // dimensions of the updates that are never indexed are divided into tasks and
-// vectors.
+// vectors. Many updates of few elements, such as those of a histogram, are
+// divided into chunks instead: each combines its updates in a table of its own,
+// and the second phase combines the tables.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "LoopKernel.h"
 #include "Loops.h"
+#include "ReducerBody.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
@@ -29,6 +32,11 @@ struct ScatterPlan {
   SmallVector<int64_t> taskDims;
   int64_t vectorDim = -1, block = 1, blocks = 1;
   int64_t firstTasks = 0, tasks = 1;
+  /// With tables: the dimension of the updates that is divided into chunks, its
+  /// part in a chunk, and the size of a table in the workspace. -1: no tables.
+  int64_t chunkDim = -1, chunk = 0, tableBytes = 0;
+
+  bool hasTables() const { return chunkDim >= 0; }
 };
 } // namespace
 
@@ -91,6 +99,37 @@ static void planSelectTasks(SelectAndScatterOp op, ScatterPlan &plan) {
   }
 }
 
+/// Chooses tables if one task would do all updates, and they are so many more
+/// than the results that combining the tables is cheap.
+static void planTables(KernelFunction &function, ScatterOp op,
+                       ScatterPlan &plan) {
+  constexpr int64_t chunks = 16, leastUpdates = 1 << 16, leastRatio = 4;
+  // A table stays in the first-level cache.
+  constexpr int64_t mostBytes = 16 << 10;
+  mlir::Type element = mlir::getElementTypeOrSelf(op.getInputs()[0].getType());
+  mlir::Block &body = op.getUpdateComputation().front();
+  if (function.anySize() || plan.tasks != 1 || op->getNumResults() != 1 ||
+      !ir::isSimpleReducer(op.getUpdateComputation()) ||
+      mlir::getElementTypeOrSelf(body.getArgument(0).getType()) != element)
+    return;
+  int64_t results = elementCount(sizesOf(op.getInputs()[0]));
+  int64_t bytes = results * elementBytes(element);
+  ArrayRef<int64_t> sizes = sizesOf(op.getUpdates()[0]);
+  int64_t updates = elementCount(sizes);
+  if (bytes == 0 || bytes > mostBytes || updates < leastUpdates ||
+      updates / (chunks * leastRatio) < results)
+    return;
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (size < chunks)
+      continue;
+    plan.chunkDim = dim;
+    plan.chunk = divideCeil(size, chunks);
+    plan.tasks = divideCeil(size, plan.chunk);
+    plan.tableBytes = alignTo(bytes, 64);
+    return;
+  }
+}
+
 static mlir::LogicalResult planScatter(KernelFunction &function,
                                        ScatterPlan &plan) {
   ir::KernelOp kernel = function.kernel;
@@ -127,6 +166,8 @@ static mlir::LogicalResult planScatter(KernelFunction &function,
            plan.tasks % extent == 0 && "vectors run along a task's dimension");
     plan.tasks = plan.tasks / extent * plan.blocks;
   }
+  if (auto scatter = dyn_cast<ScatterOp>(plan.root))
+    planTables(function, scatter, plan);
   return mlir::success();
 }
 
@@ -152,6 +193,33 @@ static LoopOptions initialOptions(const ScatterPlan &plan) {
   return options;
 }
 
+static Value *tableOf(KernelFunction &function, IRBuilder<> &ir,
+                      const ScatterPlan &plan, Value *chunk) {
+  return ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                      ir.CreateMul(chunk, ir.getInt64(plan.tableBytes)));
+}
+
+/// Returns the options of the loop that combines the operand and all tables.
+static LoopOptions tableOptions(KernelFunction &function, IRBuilder<> &ir,
+                                const ScatterPlan &plan) {
+  LoopOptions options;
+  options.prepare = [&](ElementEmitter &emitter) {
+    auto combine = [&](ArrayRef<LaneIndex> indices) {
+      auto op = cast<ScatterOp>(plan.root);
+      auto type = cast<RankedTensorType>(op->getResult(0).getType());
+      Element sum = emitter.emit(op.getInputs()[0], indices);
+      for (int64_t chunk = 0; chunk < plan.tasks; ++chunk) {
+        Value *table = tableOf(function, ir, plan, ir.getInt64(chunk));
+        sum = emitter.emitRegion(op.getUpdateComputation(),
+                                 {sum, emitter.load(type, table, indices)})[0];
+      }
+      return sum;
+    };
+    emitter.bind(plan.root->getResult(0), combine);
+  };
+  return options;
+}
+
 static mlir::LogicalResult scheduleScatter(ir::KernelOp kernel,
                                            const TargetProfile &profile) {
   KernelFunction function(kernel, profile);
@@ -162,9 +230,16 @@ static mlir::LogicalResult scheduleScatter(ir::KernelOp kernel,
   KernelCost cost = costOf(kernel);
   int64_t time = cost.nanoseconds(profile);
   SmallVector<int64_t> tasks, grain;
+  LLVMContext context;
+  IRBuilder<> ir(context);
+  if (plan.hasTables()) {
+    int64_t loop =
+        countLoopTasks(function, ir, tableOptions(function, ir, plan));
+    setSchedule(kernel, {plan.tasks, loop}, {grainOf(plan.tasks, time), loop},
+                {}, plan.tasks * plan.tableBytes, cost.flops, cost.bytes);
+    return mlir::success();
+  }
   if (!plan.inPlace) {
-    LLVMContext context;
-    IRBuilder<> ir(context);
     tasks.push_back(countLoopTasks(function, ir, initialOptions(plan)));
     grain.push_back(grainOf(tasks[0], time));
   }
@@ -185,6 +260,7 @@ public:
       : function(function), ir(ir), plan(plan) {}
 
   void emitUpdates();
+  void emitTables();
   void emitSelections();
 
 private:
@@ -201,9 +277,15 @@ private:
         function.kernel.getYield()->getOperand(number).getType());
   }
 
+  /// Where result `result` of the kernel is updated.
+  Value *targetOf(unsigned result) {
+    return table ? table : function.resultPointers[result];
+  }
+
   KernelFunction &function;
   IRBuilder<> &ir;
   ScatterPlan &plan;
+  Value *table = nullptr; ///< of the current chunk
 };
 } // namespace
 
@@ -274,15 +356,18 @@ void ScatterEmitter::combineInto(ElementEmitter &emitter, mlir::Region &body,
       continue;
     }
     arguments.push_back(emitter.load(resultType(resultOf[number]),
-                                     function.resultPointers[resultOf[number]],
-                                     place));
+                                     targetOf(resultOf[number]), place));
   }
   assert(arguments.size() == updates.size() && "every result has an update");
   llvm::append_range(arguments, updates);
   Elements results = emitter.emitRegion(body, arguments);
-  for (auto [result, number] : llvm::enumerate(plan.numbers))
-    emitter.store(result, place,
-                  emitter.select(where, results[number], arguments[number]));
+  for (auto [result, number] : llvm::enumerate(plan.numbers)) {
+    Element changed = emitter.select(where, results[number], arguments[number]);
+    if (table)
+      emitter.storeTo(resultType(result), table, place, changed);
+    else
+      emitter.store(result, place, changed);
+  }
 }
 
 void ScatterEmitter::update(ElementEmitter &emitter,
@@ -339,6 +424,50 @@ void ScatterEmitter::emitUpdates() {
              [&](ElementEmitter &emitter, ArrayRef<LaneIndex> indices) {
                update(emitter, indices);
              });
+}
+
+/// Combines the updates of each chunk in the chunk's table, which begins with
+/// identities.
+void ScatterEmitter::emitTables() {
+  auto op = cast<ScatterOp>(plan.root);
+  ArrayRef<int64_t> sizes = sizesOf(op.getUpdates()[0]);
+  SmallVector<int64_t> otherDims, otherSizes;
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (int64_t(dim) != plan.chunkDim) {
+      otherDims.push_back(dim);
+      otherSizes.push_back(size);
+    }
+  ElementEmitter emitter(function, ir, 1);
+  emitFor(ir, function.begin, function.end, 1, [&](Value *chunk) {
+    table = tableOf(function, ir, plan, chunk);
+    Element identity =
+        reducerIdentity(emitter, op.getUpdateComputation(), /*number=*/0);
+    ArrayRef<int64_t> shape = resultType(0).getShape();
+    emitter.loopNest(shape, {}, [&](ArrayRef<Value *> at, ArrayRef<Element>) {
+      SmallVector<LaneIndex> place;
+      for (Value *index : at)
+        place.push_back(emitter.uniform(index));
+      emitter.storeTo(resultType(0), table, place, identity);
+      return Elements();
+    });
+    Value *begin = ir.CreateMul(chunk, ir.getInt64(plan.chunk));
+    Value *end = ir.CreateBinaryIntrinsic(
+        Intrinsic::smin, ir.CreateAdd(begin, ir.getInt64(plan.chunk)),
+        ir.getInt64(sizes[plan.chunkDim]));
+    emitFor(ir, begin, end, 1, [&](Value *first) {
+      ElementEmitter one(function, ir, 1);
+      one.loopNest(otherSizes, {},
+                   [&](ArrayRef<Value *> others, ArrayRef<Element>) {
+                     SmallVector<LaneIndex> indices(sizes.size());
+                     indices[plan.chunkDim] = one.uniform(first);
+                     for (auto [dim, index] : zip_equal(otherDims, others))
+                       indices[dim] = one.uniform(index);
+                     update(one, indices);
+                     return Elements();
+                   });
+    });
+    table = nullptr;
+  });
 }
 
 /// Returns the operand's index for a position in the window of source element
@@ -443,14 +572,20 @@ static Error emitScatter(KernelFunction &function, IRBuilder<> &ir,
   if (mlir::failed(planScatter(function, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
                              " is not a scatter");
-  if (phase == 0 && !plan.inPlace) {
+  if (plan.hasTables() && phase == 1) {
+    emitLoopTasks(function, ir, tableOptions(function, ir, plan), phase);
+    return Error::success();
+  }
+  if (phase == 0 && !plan.inPlace && !plan.hasTables()) {
     emitLoopTasks(function, ir, initialOptions(plan), phase);
     return Error::success();
   }
   ScatterEmitter emitter(function, ir, plan);
   if (plan.tasks == 0)
     return Error::success();
-  if (isa<ScatterOp>(plan.root))
+  if (plan.hasTables())
+    emitter.emitTables();
+  else if (isa<ScatterOp>(plan.root))
     emitter.emitUpdates();
   else
     emitter.emitSelections();
