@@ -57,6 +57,9 @@ static std::optional<ScatterWindow> onlyWindow(ScatterOp op) {
       return std::nullopt;
     window.limits.push_back(start + extent);
   }
+  // Several updates may have index vectors without elements.
+  if (updates.getNumElements() != ShapedType::getNumElements(window.sizes()))
+    return std::nullopt;
   return window;
 }
 

@@ -220,3 +220,18 @@ func.func @scatter_across_the_end(%x: tensor<8xf32>, %y: tensor<3xf32>) -> tenso
   }) : (tensor<8xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Two updates of the same element, whose index vectors are empty.
+// CHECK-LABEL: func.func @scatter_without_indices
+// CHECK: stablehlo.scatter
+func.func @scatter_without_indices(%x: tensor<1xi32>, %y: tensor<2x1xi32>) -> tensor<1xi32> {
+  %i = stablehlo.constant dense<> : tensor<2x0xi32>
+  %0 = "stablehlo.scatter"(%x, %i, %y) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], index_vector_dim = 1>}> ({
+  ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+    %s = stablehlo.add %p, %q : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<1xi32>, tensor<2x0xi32>, tensor<2x1xi32>) -> tensor<1xi32>
+  return %0 : tensor<1xi32>
+}
