@@ -67,7 +67,8 @@ TEST(WorkPool, DoesEachTaskOnce) {
 }
 
 TEST(WorkPool, OthersDoWhatASlowThreadLeaves) {
-  // The caller stays in its first task until all other tasks are done.
+  // The caller stays in its first task until all other tasks are done. Others
+  // wait for it to begin: they could otherwise do all tasks before.
   struct State {
     std::atomic<int> done{0};
     std::thread::id caller = std::this_thread::get_id();
@@ -80,6 +81,8 @@ TEST(WorkPool, OthersDoWhatASlowThreadLeaves) {
       while (state.done < 99)
         std::this_thread::yield();
     }
+    while (state.by_caller == 0)
+      std::this_thread::yield();
     ++state.done;
     return 0;
   };
