@@ -79,8 +79,8 @@ class Program:
 
     def random_pad(self):
         name, value = self.some()
-        low, high = ([self.dice.choice([0, 0, 1, 2, 7, -1]) for _ in value.shape]
-                     for _ in range(2))
+        low, high = ([self.dice.choice([0, 0, 1, 2, 7, -1 if size > 2 else 0])
+                      for size in value.shape] for _ in range(2))
         self.pad(name, value, low, high)
 
     def random_slice(self):
@@ -100,7 +100,7 @@ class Program:
         name, value = self.some()
         dim = self.dice.randrange(value.ndim)
         shape = list(value.shape)
-        shape[dim] = self.dice.randint(1, 2 * shape[dim])
+        shape[dim] = self.dice.randint(0, 2 * shape[dim])
         other, right = self.fitted(shape)
         both = [(name, value), (other, right)]
         self.dice.shuffle(both)
