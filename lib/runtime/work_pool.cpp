@@ -1,6 +1,7 @@
 #include "xlac/runtime/work_pool.h"
 
 #include "xlac/runtime/signal_masked_thread.h"
+#include "xlac/support/clock.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/fork.h"
 
@@ -13,29 +14,55 @@
 #include <immintrin.h>
 #include <mutex>
 #include <pthread.h>
+#include <sched.h>
 
 namespace xlac::runtime {
 
 namespace {
 
-/// Time that an idle thread spins before it sleeps: about the time until the
-/// next launch in a chain of small kernels.
-constexpr auto kSpin = std::chrono::microseconds(20);
+using std::chrono::microseconds;
+
+/// Time that an idle thread spins at least before it sleeps: about the time
+/// until the next launch in a chain of small kernels.
+constexpr microseconds kLeastSpin{20};
+/// Time that it spins at most: many times what it takes to wake a thread, which
+/// in a virtual machine is about 50 microseconds.
+constexpr microseconds kMostSpin{1000};
+/// After this time a spinning thread lets others have its core now and then.
+constexpr microseconds kYieldAfter{50};
 
 thread_local bool in_piece = false;
 
-/// Spins until `done()` is true or kSpin has passed.
-template <class Done> bool spin_until(Done done) {
-  auto end = std::chrono::steady_clock::now() + kSpin;
-  do {
-    for (int i = 0; i < 16; ++i) {
+/// Spins until `done()` is true or `limit` has passed.
+template <class Done> bool spin_until(Done done, microseconds limit) {
+  auto begin = Clock::now();
+  while (true) {
+    for (int i = 0; i < 32; ++i) {
       if (done())
         return true;
       _mm_pause();
     }
-  } while (std::chrono::steady_clock::now() < end);
-  return false;
+    auto spun = Clock::now() - begin;
+    if (spun >= limit)
+      return false;
+    if (spun >= kYieldAfter)
+      sched_yield();
+  }
 }
+
+/// How long a thread spins for the next loop: long while loops follow each
+/// other closely, little when the process is idle.
+class SpinTime {
+public:
+  microseconds get() const { return time_; }
+  /// The thread was idle for this time until the next loop began.
+  void add(Clock::duration idle) {
+    time_ = idle < kMostSpin ? kMostSpin : std::max(kLeastSpin, time_ / 2);
+  }
+
+private:
+  microseconds time_ = kMostSpin;
+};
 
 } // namespace
 
@@ -213,6 +240,7 @@ void WorkPool::leave(Job &job) {
 void WorkPool::work() {
   State &state = *state_;
   int thread = ++state.members; // callers have number 0
+  SpinTime spin;
   while (true) {
     uint32_t seen = state.epoch.load();
     if (Job *job = join()) {
@@ -220,8 +248,10 @@ void WorkPool::work() {
       leave(*job);
       continue;
     }
-    if (!spin_until([&] { return state.epoch.load() != seen; }))
+    auto idle_since = Clock::now();
+    if (!spin_until([&] { return state.epoch.load() != seen; }, spin.get()))
       state.epoch.wait(seen);
+    spin.add(Clock::now() - idle_since);
   }
 }
 
@@ -260,7 +290,7 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
     *link = job.following;
   }
   auto done = [&] { return job.helpers.load(std::memory_order_acquire) == 0; };
-  if (!spin_until(done))
+  if (!spin_until(done, kMostSpin))
     while (uint32_t left = job.helpers.load(std::memory_order_acquire))
       job.helpers.wait(left);
   std::lock_guard lock(state_->mutex);
