@@ -1,4 +1,5 @@
 // Sums of synthetic events, as printed by xlac bench --kernels.
+#include "run/kernel_threads.h"
 #include "run/kernel_times.h"
 #include "run/machine_peaks.h"
 
@@ -238,4 +239,43 @@ TEST(KernelTimes, ShortensOps) {
   EXPECT_EQ(shortened_ops("add multiply add", 60), "add×2 multiply");
   EXPECT_EQ(shortened_ops("", 60), "");
   EXPECT_EQ(shortened_ops("exponential logistic tanh", 16), "exponential …");
+}
+
+/// One launch of 10 ms on two threads: the second wakes after 4 ms and ends
+/// after 7, the first works all the time. A second launch has no helper.
+TEST(KernelTimes, SharesOfThreads) {
+  constexpr int64_t ms = kMillisecond;
+  std::vector<runtime::LaunchEvent> events = {
+      {Kind::Piece, 2, 1, 0, 5 * ms, 1},
+      {Kind::Piece, 2, 2, 4 * ms, 7 * ms, 1},
+      {Kind::Piece, 2, 1, 5 * ms, 10 * ms, 1},
+      {Kind::Kernel, 2, 1, 0, 10 * ms, 3},
+      {Kind::Piece, 0, 1, 10 * ms, 20 * ms, 1},
+      {Kind::Kernel, 0, 1, 10 * ms, 20 * ms, 1},
+      {Kind::Run, 0, 1, 0, 20 * ms, 0}};
+  RunProfile profile = profile_runs(image(), events);
+  Recording alone;
+  alone.add(Kind::Kernel, 2, 13);
+  alone.add(Kind::Kernel, 0, 10);
+  alone.end_run(23);
+  add_threads(profile, 2, profile_runs(image(), alone.events), image(), events);
+  const KernelTime &both = find(profile, "b"), &one = find(profile, "a");
+  EXPECT_DOUBLE_EQ(both.one_thread_ms, 13);
+  EXPECT_DOUBLE_EQ(both.threads.busy, 13.0 / 20);
+  EXPECT_DOUBLE_EQ(both.threads.waking, 4.0 / 20);
+  EXPECT_DOUBLE_EQ(both.threads.waiting, 3.0 / 20);
+  EXPECT_DOUBLE_EQ(one.threads.busy, 0.5);
+  EXPECT_DOUBLE_EQ(one.threads.waking, 0.5);
+  EXPECT_DOUBLE_EQ(profile.efficiency(), 23.0 / 40);
+  std::string text = text_table(profile, peaks());
+  EXPECT_NE(text.find("  13.0000   65%   20%   15%"), std::string::npos)
+      << text;
+  EXPECT_NE(
+      total_text(profile, 20)
+          .find("on one thread 23.000 ms: the parallel efficiency of 2 threads "
+                "is 0.57"),
+      std::string::npos)
+      << total_text(profile, 20);
+  std::string json = json_table(profile, peaks()).text();
+  EXPECT_NE(json.find("\"one_thread_ms\":13.0"), std::string::npos) << json;
 }

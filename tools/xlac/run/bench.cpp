@@ -2,6 +2,7 @@
 // profile of its kernels.
 #include "commands.h"
 #include "json.h"
+#include "kernel_threads.h"
 #include "kernel_times.h"
 #include "memory_plan.h"
 #include "picture/report_page.h"
@@ -9,6 +10,7 @@
 #include "trace.h"
 #include "values.h"
 #include "xlac/loader/compiler_library.h"
+#include "xlac/runtime/work_pool.h"
 #include "xlac/support/clock.h"
 
 #include <CLI/CLI.hpp>
@@ -64,6 +66,30 @@ record_runs(const std::shared_ptr<const runtime::Executable> &executable,
   return recorder.take();
 }
 
+/// Adds to the profile what two more series of runs show: the times on one
+/// thread, and what the threads do in each launch.
+Status measure_threads(const BenchOptions &options, const LoadedProgram &loaded,
+                       const std::vector<runtime::BufferRef> &arguments,
+                       RunProfile &profile) {
+  runtime::WorkPool &pool = runtime::WorkPool::process();
+  int threads = pool.limit();
+  if (threads < 2)
+    return {};
+  auto pieces = record_runs(loaded.executable, arguments, options.iterations,
+                            /*pieces=*/true);
+  if (!pieces)
+    return pieces.error();
+  pool.set_limit(1);
+  auto alone = record_runs(loaded.executable, arguments, options.iterations,
+                           /*pieces=*/false);
+  pool.set_limit(threads);
+  if (!alone)
+    return alone.error();
+  const runtime::ExecutableImage &image = loaded.executable->image();
+  add_threads(profile, threads, profile_runs(image, *alone), image, *pieces);
+  return {};
+}
+
 Result<Measurement> measure(const BenchOptions &options,
                             const LoadedProgram &loaded,
                             const std::vector<HostArray> &inputs) {
@@ -97,6 +123,9 @@ Result<Measurement> measure(const BenchOptions &options,
   if (!events)
     return events.error();
   measured.profile = profile_runs(loaded.executable->image(), *events);
+  if (options.kernels)
+    XLAC_RETURN_IF_ERROR(
+        measure_threads(options, loaded, arguments, *measured.profile));
   auto profile = find_profile(loaded.executable->image().target_profile);
   measured.peaks = measure_peaks(profile ? *profile : host_profile());
   return measured;
@@ -131,6 +160,10 @@ Json json_of(const BenchOptions &options, const LoadedProgram &loaded,
   json.add("peak_gflops", measured.peaks.f32_gflops);
   json.add("peak_gbytes", measured.peaks.memory_gbytes());
   json.add("timed_run_ms", measured.profile->run_ms);
+  if (measured.profile->efficiency() > 0) {
+    json.add("one_thread_ms", measured.profile->one_thread_ms);
+    json.add("parallel_efficiency", measured.profile->efficiency());
+  }
   if (options.kernels)
     json.add("kernel_times", json_table(*measured.profile, measured.peaks));
   return json;
@@ -274,7 +307,9 @@ Command add_bench(CLI::App &app) {
   app.add_option("--dump-dir", options->dump_directory,
                  "Directory for every stage as a file");
   app.add_flag("--kernels", options->kernels,
-               "Run as often again with each kernel timed, and list them");
+               "Run as often again with each kernel timed, and list them; with "
+               "several threads, also on one thread and with each thread's "
+               "pieces timed");
   app.add_flag("--roofline", options->roofline,
                "Measure the machine's peaks as well, and say how near to them "
                "the program runs");

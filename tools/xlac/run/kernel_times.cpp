@@ -49,16 +49,8 @@ std::vector<size_t> middle_half(const std::vector<double> &run_ms) {
 /// kernel's first phase.
 class Summary {
 public:
-  explicit Summary(const runtime::ExecutableImage &image) : image_(image) {
-    size_t first = 0;
-    for (size_t i = 0; i < image.kernels.size(); ++i) {
-      const runtime::KernelEntry &entry = image.kernels[i];
-      if (i == 0 || entry.name.empty() ||
-          entry.name != image.kernels[first].name)
-        first = i;
-      first_.push_back(first);
-    }
-  }
+  explicit Summary(const runtime::ExecutableImage &image)
+      : image_(image), first_(first_phases(image)) {}
 
   void add(const runtime::LaunchEvent &event, size_t run) {
     double ms = static_cast<double>(event.end - event.begin) * 1e-6;
@@ -163,7 +155,7 @@ private:
   }
 
   const runtime::ExecutableImage &image_;
-  std::vector<size_t> first_; ///< for each entry, its kernel's first phase
+  std::vector<size_t> first_;
   std::map<size_t, Sum> kernels_;
   std::map<std::string, Sum> others_;
   double in_run_ms_ = 0;
@@ -200,6 +192,17 @@ double RunProfile::percent_of_bound(const MachinePeaks &peaks) const {
   for (const KernelTime &kernel : kernels)
     bound += bound_ms(kernel, peaks);
   return run_ms > 0 ? 100 * bound / run_ms : 0;
+}
+
+std::vector<size_t> first_phases(const runtime::ExecutableImage &image) {
+  std::vector<size_t> result;
+  for (size_t i = 0; i < image.kernels.size(); ++i) {
+    const std::string &name = image.kernels[i].name;
+    bool is_later =
+        i > 0 && !name.empty() && name == image.kernels[result.back()].name;
+    result.push_back(is_later ? result.back() : i);
+  }
+  return result;
 }
 
 RunProfile profile_runs(const runtime::ExecutableImage &image,
@@ -254,33 +257,62 @@ std::string shortened_ops(const std::string &source_ops, size_t most) {
   return text;
 }
 
+namespace {
+
+/// The columns on threads; empty if there is one thread.
+std::string thread_columns(const RunProfile &profile) {
+  return profile.threads > 1 ? fmt::format(" {:>9} {:>5} {:>5} {:>5}",
+                                           "1 thread", "busy", "wake", "wait")
+                             : "";
+}
+
+std::string thread_columns(const RunProfile &profile,
+                           const KernelTime &kernel) {
+  if (profile.threads < 2)
+    return {};
+  std::string text = kernel.one_thread_ms > 0
+                         ? fmt::format(" {:>9.4f}", kernel.one_thread_ms)
+                         : std::string(10, ' ');
+  const ThreadShares &shares = kernel.threads;
+  if (shares.busy <= 0)
+    return text + std::string(18, ' ');
+  return text + fmt::format(" {:>4.0f}% {:>4.0f}% {:>4.0f}%", 100 * shares.busy,
+                            100 * shares.waking, 100 * shares.waiting);
+}
+
+std::string described(const KernelTime &kernel) {
+  std::string text = shortened_ops(kernel.source_ops, 60);
+  if (!kernel.signature.empty())
+    text += (text.empty() ? "" : "  ") + kernel.signature;
+  if (!kernel.phase_ms.empty()) {
+    text += "  phases";
+    for (double ms : kernel.phase_ms)
+      text += fmt::format(" {:.3f}", ms);
+  }
+  return text;
+}
+
+} // namespace
+
 std::string text_table(const RunProfile &profile, const MachinePeaks &peaks) {
   size_t name_width = 12;
   for (const KernelTime &kernel : profile.kernels)
     name_width = std::max(name_width, kernel.name.size());
-  std::string text =
-      fmt::format("{:>9} {:>6} {:>6} {:>8} {:>7} {:>5}  {:<{}} {:<12} {}\n",
-                  "ms", "share", "times", "GFLOP/s", "GB/s", "roof", "kernel",
-                  name_width, "kind", "ops, operands -> results");
-  for (const KernelTime &kernel : profile.kernels) {
-    std::string what = shortened_ops(kernel.source_ops, 60);
-    if (!kernel.signature.empty())
-      what += (what.empty() ? "" : "  ") + kernel.signature;
-    if (!kernel.phase_ms.empty()) {
-      what += "  phases";
-      for (double ms : kernel.phase_ms)
-        what += fmt::format(" {:.3f}", ms);
-    }
+  std::string text = fmt::format(
+      "{:>9} {:>6} {:>6} {:>8} {:>7} {:>5}{}  {:<{}} {:<12} {}\n", "ms",
+      "share", "times", "GFLOP/s", "GB/s", "roof", thread_columns(profile),
+      "kernel", name_width, "kind", "ops, operands -> results");
+  for (const KernelTime &kernel : profile.kernels)
     text += fmt::format(
-        "{:>9.4f} {:>5.1f}% {:>6.6g} {:>8.1f} {:>7.1f} {:>4.0f}%  {:<{}} "
+        "{:>9.4f} {:>5.1f}% {:>6.6g} {:>8.1f} {:>7.1f} {:>4.0f}%{}  {:<{}} "
         "{:<12} {}\n",
         kernel.ms, 100 * profile.share(kernel), kernel.launches,
         kernel.gflops(), kernel.gbytes(), kernel.percent_of_bound(peaks),
-        kernel.name, name_width, kernel.kind, what);
-  }
-  text += fmt::format("{:>9.4f} {:>5.1f}% {:>29}  total\n", profile.total_ms(),
+        thread_columns(profile, kernel), kernel.name, name_width, kernel.kind,
+        described(kernel));
+  text += fmt::format("{:>9.4f} {:>5.1f}% {:>{}}  total\n", profile.total_ms(),
                       100 * profile.total_ms() / std::max(profile.run_ms, 1e-9),
-                      "");
+                      "", 29 + thread_columns(profile).size());
   return text;
 }
 
@@ -297,6 +329,11 @@ std::string total_text(const RunProfile &profile, double median_ms) {
   if (std::abs(rest) > 0.0005 * profile.run_ms)
     text +=
         fmt::format("; launches within launches count twice, {:.3f} ms", rest);
+  if (profile.efficiency() > 0)
+    text += fmt::format("\non one thread {:.3f} ms: the parallel efficiency of "
+                        "{} threads is {:.2f}",
+                        profile.one_thread_ms, profile.threads,
+                        profile.efficiency());
   return text;
 }
 
@@ -321,6 +358,12 @@ Json json_table(const RunProfile &profile, const MachinePeaks &peaks) {
     for (double ms : kernel.phase_ms)
       phases.push(ms);
     json.add("phase_ms", std::move(phases));
+    if (profile.threads > 1) {
+      json.add("one_thread_ms", kernel.one_thread_ms);
+      json.add("busy", kernel.threads.busy);
+      json.add("waking", kernel.threads.waking);
+      json.add("waiting", kernel.threads.waiting);
+    }
     table.push(std::move(json));
   }
   return table;

@@ -12,6 +12,14 @@
 
 namespace xlac::cli {
 
+/// Parts of the time that all threads have in the launches of a kernel. They
+/// add up to 1, or are 0 if the launches were not divided or not recorded.
+struct ThreadShares {
+  double busy = 0;    ///< in pieces of the launch
+  double waking = 0;  ///< before a thread's first piece, or without any
+  double waiting = 0; ///< after the first piece, outside of pieces
+};
+
 /// The cost of one kernel in a run of its program: the mean of the runs in the
 /// middle half by duration. Copies, each collective and the driver's own time
 /// are listed as kernels of the kinds "copy", "collective" and "driver".
@@ -23,6 +31,8 @@ struct KernelTime {
   std::vector<double> phase_ms; ///< of each phase, if there are several
   double launches = 0;          ///< per run
   double flops = 0, bytes = 0;  ///< per run
+  double one_thread_ms = 0;     ///< ms on one thread; 0 if not measured
+  ThreadShares threads;         ///< of the recorded launches
 
   /// The machine's minimum time for one launch's work as a percentage of the
   /// actual time; 0 where no work was counted.
@@ -38,6 +48,8 @@ struct RunProfile {
   double run_ms = 0;
   size_t runs = 0;                 ///< number of these runs
   size_t recorded_runs = 0;        ///< number of all complete runs
+  int threads = 1;                 ///< that the runs used
+  double one_thread_ms = 0;        ///< run_ms on one thread; 0 if not measured
   std::vector<KernelTime> kernels; ///< in descending order of time
   /// The sum over all kernels, which is run_ms unless launches contain others.
   double total_ms() const;
@@ -46,6 +58,11 @@ struct RunProfile {
   double share(const KernelTime &kernel) const {
     return run_ms > 0 ? kernel.ms / run_ms : 0;
   }
+  /// The speedup over one thread divided by the number of threads; 0 if runs
+  /// on one thread were not measured.
+  double efficiency() const {
+    return run_ms > 0 ? one_thread_ms / (run_ms * threads) : 0;
+  }
 };
 
 /// Returns the profile of the complete runs in `events`. Kernels that never ran
@@ -53,12 +70,17 @@ struct RunProfile {
 RunProfile profile_runs(const runtime::ExecutableImage &image,
                         const std::vector<runtime::LaunchEvent> &events);
 
-/// Formats a table with one line per kernel and one for their sum.
+/// Returns for each of the image's kernels, which are phases, the number of the
+/// first phase of its kernel.
+std::vector<size_t> first_phases(const runtime::ExecutableImage &image);
+
+/// Formats a table with one line per kernel and one for their sum. The times on
+/// one thread and the shares of the threads are columns if they were measured.
 std::string text_table(const RunProfile &profile, const MachinePeaks &peaks);
 
 /// Returns a line on what the table's times are and how the sum differs from
-/// the median of runs that were not timed, in milliseconds. Empty if there are
-/// no runs.
+/// the median of runs that were not timed, in milliseconds, and on the parallel
+/// efficiency if it is known. Empty if there are no runs.
 std::string total_text(const RunProfile &profile, double median_ms);
 
 /// Returns a JSON array with one object per kernel.
