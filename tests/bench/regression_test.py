@@ -1,5 +1,8 @@
 """The statistics of bench/regression on made-up times, and the whole script on
 made-up builds."""
+import argparse
+import contextlib
+import io
 import json
 import pathlib
 import random
@@ -13,6 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "bench/regression/compare.py"
 sys.path.insert(0, str(SCRIPT.parent))
 
+import guard  # noqa: E402
 import verdict  # noqa: E402
 
 
@@ -138,6 +142,43 @@ print(json.dumps({{"run_ms_median": run, "compile_ms": 5}}))
         done, _ = self.compare(self.build("old", 10), broken)
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot run", done.stdout)
+
+
+class Guard(unittest.TestCase):
+    """The guard on a made-up xlac, which says how long its run took."""
+
+    WORK = {"flops": 2_000_000, "bytes": 8_000_000}  # 2 ms at 4 GB/s
+
+    def run_guard(self, milliseconds):
+        with tempfile.TemporaryDirectory() as folder:
+            fake = pathlib.Path(folder) / "xlac"
+            fake.write_text(f"#!{sys.executable}\nprint('"
+                            + json.dumps({"run_ms_min": milliseconds, "peak_gflops": 4,
+                                          "peak_gbytes": 4}) + "')\n")
+            fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+            options = argparse.Namespace(xlac=fake, target="avx2", write=False, factor=3)
+            return guard.check(options, [pathlib.Path("program.mlir")],
+                               {"quotients": {"avx2": {"program": 1.5}},
+                                "work": {"program": self.WORK}})
+
+    def test_divides_by_the_tighter_bound(self):
+        self.assertAlmostEqual(guard.quotient(
+            {"run_ms_min": 3, "peak_gflops": 4, "peak_gbytes": 4}, self.WORK), 1.5)
+        self.assertAlmostEqual(guard.quotient(
+            {"run_ms_min": 3, "peak_gflops": 0.5, "peak_gbytes": 4}, self.WORK), 0.75)
+
+    def test_finds_a_program_beyond_the_factor(self):
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(self.run_guard(8.9), ({"program": 4.45}, 0))
+            self.assertEqual(self.run_guard(9.1), ({"program": 4.55}, 1))
+        self.assertIn("3.0 times slower than the baseline", said.getvalue())
+
+    def test_every_program_has_a_baseline(self):
+        baseline = json.loads((SCRIPT.parent / "baseline.json").read_text())
+        names = {path.stem for path in (SCRIPT.parent / "programs").glob("*.mlir")}
+        self.assertEqual(names, set(baseline["work"]))
+        for target in guard.WIDTHS:
+            self.assertEqual(names, set(baseline["quotients"][target]))
 
 
 if __name__ == "__main__":

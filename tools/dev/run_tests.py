@@ -274,6 +274,13 @@ def models(target):
                            XLAC_SHARED=str(OPTIONS.shared)))
 
 
+def speed_guard():
+    """No program may be much slower than it was."""
+    code, text = stream([sys.executable, "bench/regression/guard.py", "--xlac",
+                         RELEASE / "bin/xlac"])
+    return Outcome(note="left out, see above") if code == 77 else counted(code, text)
+
+
 def models_native():
     return models("native")
 
@@ -455,6 +462,7 @@ STEPS = [
     ("artifacts that JAX sent", recorded_artifacts),
     ("models, this machine's best profile", models_native),
     ("models, avx2 profile", lambda: unless_best(models, "avx2")),
+    ("speed beside the baseline", speed_guard),
     ("fuzz, 1,000 programs", lambda: fuzz(1000, 1)),
     ("fuzz, 1,000 programs of unknown sizes", lambda: fuzz(1000, 1, "--unknown-sizes")),
     ("fuzz, 200 families of programs that share kernels", lambda: fuzz(200, 1, "--sizes", "5")),
