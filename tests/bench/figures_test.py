@@ -109,7 +109,7 @@ class Figures(unittest.TestCase):
     def test_the_report_names_what_is_missed_and_left_out(self):
         text = table.report({**document(), "notes": ["torch: cannot be installed"]},
                             self.rows, self.aims)
-        self.assertIn("| run / fastest peer | 0.79 | 2.00 (large) | ≤ 0.9, each ≤ 1.1 | no | 3 |",
+        self.assertIn("| run / fastest peer | 0.79 | 2.00 (large) | ≤ 0.55, each ≤ 1.05 | no | 3 |",
                       text)
         self.assertIn("| small | 1.00 | 4.00 | **2.00** | 0.50 | 0.25 | – |", text)
         self.assertIn("| large | 8.00 | 10.0 | **4.00** | 2.00 | 0.80 | 25% |", text)
