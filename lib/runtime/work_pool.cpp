@@ -105,7 +105,7 @@ private:
   std::atomic<uint64_t> bounds_;
 };
 
-constexpr int kMostRanges = 64;
+constexpr int kMostRanges = 128;
 } // namespace
 
 /// One loop; it lives on its caller's stack until no helper uses it. Each

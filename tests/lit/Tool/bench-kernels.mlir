@@ -1,4 +1,6 @@
-// RUN: xlac bench %s --inputs zeros --iters 3 --no-cache --kernels | FileCheck %s
+// RUN: xlac bench %s --inputs zeros --iters 3 --no-cache --kernels --threads 1 | FileCheck %s
+// RUN: xlac bench %s --inputs zeros --iters 3 --no-cache --kernels --threads 2 | FileCheck %s --check-prefix=TWO
+// RUN: xlac bench %s --inputs zeros --iters 3 --no-cache --scaling --threads 2 | FileCheck %s --check-prefix=SCALING
 // RUN: xlac bench %s --inputs zeros --iters 3 --no-cache --kernels --json | FileCheck %s --check-prefix=JSON
 
 // The loop's kernels run fifty times a run; names are those of --emit kernels.
@@ -13,6 +15,12 @@
 // JSON: "percent_of_roofline":{{[0-9]}}
 // JSON-SAME: "timed_run_ms":{{[0-9]}}
 // JSON-SAME: "kernel_times":[{{.*}}"symbol":"k{{[0-9a-f]+}}.0","kind":"reduction",{{.*}}"launches":1.0,"flops":{{[1-9]}}
+// TWO: ms share times GFLOP/s GB/s roof 1 thread busy wake wait kernel kind
+// TWO: 100.0% total
+// TWO: on one thread {{[0-9.]+}} ms: the parallel efficiency of 2 threads is {{[0-9.]+}}
+// SCALING: threads ms speedup busy wake wait serial GB/s most unused time in
+// SCALING-NEXT: 1 {{[0-9.]+}} 1.00
+// SCALING: 128 {{[0-9.]+}}
 func.func @main(%x: tensor<64x64xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>

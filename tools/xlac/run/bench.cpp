@@ -7,6 +7,7 @@
 #include "memory_plan.h"
 #include "picture/report_page.h"
 #include "picture/timeline_page.h"
+#include "scaling.h"
 #include "trace.h"
 #include "values.h"
 #include "xlac/loader/compiler_library.h"
@@ -17,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 namespace xlac::cli {
@@ -29,7 +31,7 @@ constexpr int kTracedRuns = 5, kTimelineRuns = 21;
 struct BenchOptions : ExecutionOptions {
   int iterations = 20;
   std::string dump_directory;
-  bool kernels = false, roofline = false;
+  bool kernels = false, roofline = false, scaling = false;
   std::string report_file;
 
   bool wants_profile() const {
@@ -42,6 +44,7 @@ struct Measurement {
   double first_run_ms = 0, peak_rss_mb = 0;
   std::vector<double> run_ms; ///< ascending
   std::optional<RunProfile> profile;
+  std::vector<ScalingPoint> scaling; ///< empty unless requested
   MachinePeaks peaks;
 
   double median() const { return run_ms[run_ms.size() / 2]; }
@@ -90,6 +93,30 @@ Status measure_threads(const BenchOptions &options, const LoadedProgram &loaded,
   return {};
 }
 
+/// Predicts the run time on up to 128 threads from runs on one thread.
+Result<std::vector<ScalingPoint>>
+measure_scaling(const BenchOptions &options, const LoadedProgram &loaded,
+                const std::vector<runtime::BufferRef> &arguments) {
+  // Without a second thread, a worker that spins is assumed to take this long.
+  constexpr double kDefaultWakeMs = 0.002;
+  runtime::WorkPool &pool = runtime::WorkPool::process();
+  int threads = pool.limit();
+  auto together = record_runs(loaded.executable, arguments, options.iterations,
+                              /*pieces=*/true);
+  if (!together)
+    return together.error();
+  double wake_ms = wake_time(*together);
+  pool.set_limit(1);
+  auto alone = record_runs(loaded.executable, arguments, options.iterations,
+                           /*pieces=*/true);
+  pool.set_limit(threads);
+  if (!alone)
+    return alone.error();
+  return predict_scaling(loaded.executable->image(), *alone,
+                         std::array{1, 2, 4, 8, 16, 32, 64, 128},
+                         wake_ms > 0 ? wake_ms : kDefaultWakeMs);
+}
+
 Result<Measurement> measure(const BenchOptions &options,
                             const LoadedProgram &loaded,
                             const std::vector<HostArray> &inputs) {
@@ -116,6 +143,12 @@ Result<Measurement> measure(const BenchOptions &options,
   std::sort(measured.run_ms.begin(), measured.run_ms.end());
   // Taken here, before the probes allocate memory.
   measured.peak_rss_mb = peak_rss_mb();
+  if (options.scaling) {
+    auto scaling = measure_scaling(options, loaded, arguments);
+    if (!scaling)
+      return scaling.error();
+    measured.scaling = std::move(*scaling);
+  }
   if (!options.wants_profile())
     return measured;
   auto events = record_runs(loaded.executable, arguments, options.iterations,
@@ -153,6 +186,8 @@ Json json_of(const BenchOptions &options, const LoadedProgram &loaded,
   json.add("kernels_for_other_sizes", report.kernels_for_other_sizes);
   json.add("flops", flops);
   json.add("bytes", bytes);
+  if (options.scaling)
+    json.add("scaling", json_table(measured.scaling));
   if (!measured.profile)
     return json;
   json.add("percent_of_roofline",
@@ -185,6 +220,9 @@ void print_text(const BenchOptions &options, const LoadedProgram &loaded,
               flops, bytes, measured.peak_rss_mb);
   for (const PhaseTime &phase : loaded.report.phases)
     std::printf("  %-16s %8.2f ms\n", phase.phase.c_str(), phase.milliseconds);
+  if (options.scaling)
+    std::printf("predicted from runs on one thread:\n%s",
+                text_table(measured.scaling).c_str());
   if (!measured.profile)
     return;
   std::printf("%.0f%% of the roofline: %.0f GFLOP/s, %.0f GB/s from memory\n",
@@ -310,6 +348,9 @@ Command add_bench(CLI::App &app) {
                "Run as often again with each kernel timed, and list them; with "
                "several threads, also on one thread and with each thread's "
                "pieces timed");
+  app.add_flag("--scaling", options->scaling,
+               "Predict the run time on up to 128 threads from the pieces of "
+               "runs on one thread");
   app.add_flag("--roofline", options->roofline,
                "Measure the machine's peaks as well, and say how near to them "
                "the program runs");
