@@ -129,6 +129,14 @@ public:
   void memoize(mlir::Value value, llvm::ArrayRef<LaneIndex> indices,
                Element element);
 
+  /// Returns `value`, the result of a convolution, at `block` indices that
+  /// ascend from `indices` along its spatial dimension `blockDim`. One loop
+  /// over the window computes all of them.
+  llvm::SmallVector<Element> emitConvolution(mlir::OpResult value,
+                                             llvm::ArrayRef<LaneIndex> indices,
+                                             int64_t blockDim = -1,
+                                             int64_t block = 1);
+
   /// Stores result `number` of the kernel at `indices`. Lanes whose bit in
   /// `mask` (<width x i1>) is clear are not written.
   void store(unsigned number, llvm::ArrayRef<LaneIndex> indices,
@@ -298,8 +306,6 @@ private:
   llvm::SmallVector<Element>
   emitReduceWindow(mlir::Operation *op, llvm::ArrayRef<LaneIndex> indices);
   Element emitDot(mlir::OpResult value, llvm::ArrayRef<LaneIndex> indices);
-  Element emitConvolution(mlir::OpResult value,
-                          llvm::ArrayRef<LaneIndex> indices);
   // ElementMemory.cpp
   llvm::Type *memoryType(mlir::Type part);
   llvm::Value *bitsOf(mlir::Type type, Element element);

@@ -29,7 +29,7 @@ bool ElementEmitter::emitInnerLoop(mlir::OpResult value,
     return true;
   }
   if (isa<ConvolutionOp>(op)) {
-    result = emitConvolution(value, indices);
+    result = emitConvolution(value, indices)[0];
     return true;
   }
   if (!isa<ReduceOp, ReduceWindowOp>(op))
@@ -160,18 +160,28 @@ struct WindowIndex {
 } // namespace
 
 /// Sets dimension `dim` of `where` to the position of window element `inWindow`
-/// in the window at `index` of `windows`.
+/// in the window at `index` + `shift` of `windows`.
 static void windowIndexOf(ElementEmitter &emitter, WindowIndex &where,
                           int64_t dim, const WindowDimension &window,
                           int64_t size, int64_t windows, LaneIndex index,
-                          Value *inWindow) {
-  LaneIndex place = emitter.uniform(inWindow);
-  if (window.reversed)
-    place = emitter.add(emitter.scale(place, -1), window.size - 1);
-  LaneIndex position =
-      emitter.add(emitter.add(emitter.scale(index, window.stride),
-                              emitter.scale(place, window.windowDilation)),
-                  -window.padLow);
+                          int64_t shift, Value *inWindow) {
+  // Constants are added once, so that windows at different shifts share the
+  // positions that they have in common.
+  int64_t offset = shift * window.stride - window.padLow;
+  LaneIndex position = emitter.scale(index, window.stride);
+  if (auto *number = dyn_cast<ConstantInt>(inWindow)) {
+    int64_t place = number->getSExtValue();
+    if (window.reversed)
+      place = window.size - 1 - place;
+    offset += place * window.windowDilation;
+  } else {
+    LaneIndex place = emitter.uniform(inWindow);
+    if (window.reversed)
+      place = emitter.add(emitter.scale(place, -1), window.size - 1);
+    position =
+        emitter.add(position, emitter.scale(place, window.windowDilation));
+  }
+  position = emitter.add(position, offset);
   where.indices[dim] = where.free[dim] = position;
   where.isDense &= window.baseDilation == 1;
   int64_t lowest = -window.padLow;
@@ -183,25 +193,64 @@ static void windowIndexOf(ElementEmitter &emitter, WindowIndex &where,
       emitter.undilate(position, size, window.baseDilation, where.valid);
 }
 
+/// Emits the body for all places of the innermost `sizes`, one after the other.
+/// `outer` are the indices in the other dimensions.
+static SmallVector<Element> unrolled(ArrayRef<Value *> outer,
+                                     ArrayRef<int64_t> sizes, IRBuilder<> &ir,
+                                     ArrayRef<Element> initial, NestBody body) {
+  SmallVector<Element> carried(initial);
+  for (int64_t number = 0, count = elementCount(sizes); number < count;
+       ++number) {
+    SmallVector<Value *> places(outer);
+    places.resize(outer.size() + sizes.size());
+    int64_t rest = number;
+    for (size_t dim = sizes.size(); dim-- > 0; rest /= sizes[dim])
+      places[outer.size() + dim] = ir.getInt64(rest % sizes[dim]);
+    carried = body(places, carried);
+  }
+  return carried;
+}
+
 /// Emits a loop nest over a window. A small window is unrolled, so that values
-/// shared by its rows and columns are computed once.
+/// shared by its rows and columns are computed once. So are the rows of a
+/// larger one, or the parts of a long row.
 static SmallVector<Element> overWindow(ElementEmitter &emitter,
                                        ArrayRef<int64_t> sizes,
                                        ArrayRef<Element> initial,
                                        NestBody body) {
-  constexpr int64_t mostPlaces = 9;
-  int64_t count = elementCount(sizes);
-  if (count > mostPlaces || emitter.width() == 1)
+  constexpr int64_t mostUnrolled = 64;
+  int64_t mostPlaces =
+      std::clamp<int64_t>(mostUnrolled / int64_t(initial.size()), 1, 9);
+  if (emitter.width() == 1 || elementCount(sizes) == 0)
     return emitter.loopNest(sizes, initial, body);
-  SmallVector<Element> carried(initial);
-  for (int64_t number = 0; number < count; ++number) {
-    SmallVector<Value *> places(sizes.size());
-    int64_t rest = number;
-    for (size_t dim = sizes.size(); dim-- > 0; rest /= sizes[dim])
-      places[dim] = emitter.builder().getInt64(rest % sizes[dim]);
-    carried = body(places, carried);
-  }
-  return carried;
+  size_t loops = sizes.size();
+  int64_t count = 1;
+  while (loops > 0 && count * sizes[loops - 1] <= mostPlaces)
+    count *= sizes[--loops];
+  IRBuilder<> &ir = emitter.builder();
+  if (loops == 0)
+    return unrolled({}, sizes, ir, initial, body);
+  ArrayRef<int64_t> inner = sizes.drop_front(loops);
+  int64_t size = sizes[loops - 1], part = mostPlaces / count;
+  int64_t whole = size / part * part;
+  auto overParts = [&](ArrayRef<Value *> outer, ArrayRef<Element> start) {
+    auto partAt = [&](Value *begin, int64_t length, ArrayRef<Element> carried) {
+      SmallVector<Element> sums(carried);
+      for (int64_t place = 0; place < length; ++place) {
+        SmallVector<Value *> places(outer);
+        places.push_back(emitter.indexMath().add(begin, place));
+        sums = unrolled(places, inner, ir, sums, body);
+      }
+      return sums;
+    };
+    SmallVector<Element> sums =
+        emitter.loop(ir.getInt64(0), ir.getInt64(whole), part, start,
+                     [&](Value *begin, ArrayRef<Element> carried) {
+                       return partAt(begin, part, carried);
+                     });
+    return partAt(ir.getInt64(whole), size - whole, sums);
+  };
+  return emitter.loopNest(sizes.take_front(loops - 1), initial, overParts);
 }
 
 SmallVector<Element>
@@ -230,7 +279,7 @@ ElementEmitter::emitReduceWindow(mlir::Operation *op,
       window.baseDilation = at(reduce.getBaseDilations(), dim, 1);
       window.windowDilation = at(reduce.getWindowDilations(), dim, 1);
       windowIndexOf(*this, where, dim, window, inputSizes[dim],
-                    resultSizes[dim], indices[dim], places[dim]);
+                    resultSizes[dim], indices[dim], 0, places[dim]);
     }
     SmallVector<Element> elements;
     for (auto [input, pad] : zip_equal(reduce.getInputs(), padding))
@@ -374,8 +423,11 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
                      products.finish(sum));
 }
 
-Element ElementEmitter::emitConvolution(mlir::OpResult value,
-                                        ArrayRef<LaneIndex> indices) {
+SmallVector<Element> ElementEmitter::emitConvolution(mlir::OpResult value,
+                                                     ArrayRef<LaneIndex> given,
+                                                     int64_t blockDim,
+                                                     int64_t block) {
+  SmallVector<LaneIndex> indices = normalize(value, given);
   auto op = cast<ConvolutionOp>(value.getOwner());
   auto numbers = op.getDimensionNumbers();
   mlir::Type type = accumulatorType(mlir::getElementTypeOrSelf(value));
@@ -403,10 +455,11 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
     sizes.push_back(kernelSizes[dim]);
   sizes.push_back(groupFeatures);
   if (llvm::is_contained(inputSizes, 0))
-    return zero(mlir::getElementTypeOrSelf(value));
+    return SmallVector<Element>(block, zero(mlir::getElementTypeOrSelf(value)));
 
   ProductSum products{ir, type};
-  auto step = [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+  auto addPlace = [&](ArrayRef<Value *> places, ArrayRef<Element> carried,
+                      int64_t shift) {
     WindowIndex where;
     where.indices.resize(inputSizes.size());
     where.free.resize(inputSizes.size());
@@ -423,7 +476,8 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
       window.reversed =
           op.getWindowReversal() && (*op.getWindowReversal())[number];
       windowIndexOf(*this, where, inputDim, window, inputSizes[inputDim],
-                    resultSizes[resultDim], indices[resultDim], places[number]);
+                    resultSizes[resultDim], indices[resultDim],
+                    resultDim == blockDim ? shift : 0, places[number]);
       right[numbers.getKernelSpatialDimensions()[number]] =
           uniform(places[number]);
     }
@@ -444,13 +498,26 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
     return products.add(carried, wide[0], wide[1]);
   };
   SmallVector<Element> nothing = products.start(zero(type));
+  size_t parts = nothing.size();
+  for (int64_t shift = 1; shift < block; ++shift)
+    nothing.append(products.start(zero(type)));
+  auto step = [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+    SmallVector<Element> sums;
+    for (int64_t shift = 0; shift < block; ++shift)
+      sums.append(addPlace(places, carried.slice(shift * parts, parts), shift));
+    return sums;
+  };
   SumNest nest = products.nest(sizes, nothing);
-  SmallVector<Element> sum = isPairwise(nest.block, elementCount(sizes))
-                                 ? emitSumNest(*this, nest, step)
-                                 : overWindow(*this, sizes, nothing, step);
+  SmallVector<Element> sums = isPairwise(nest.block, elementCount(sizes))
+                                  ? emitSumNest(*this, nest, step)
+                                  : overWindow(*this, sizes, nothing, step);
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
-  return roundToType(scalar, mlir::getElementTypeOrSelf(value),
-                     products.finish(sum));
+  SmallVector<Element> results;
+  for (int64_t shift = 0; shift < block; ++shift)
+    results.push_back(roundToType(
+        scalar, mlir::getElementTypeOrSelf(value),
+        products.finish(ArrayRef(sums).slice(shift * parts, parts))));
+  return results;
 }
 
 } // namespace xlac::codegen

@@ -32,6 +32,9 @@ struct IterationBox {
   SmallVector<SmallVector<int64_t>> groups; ///< collapsed dimensions
   SmallVector<int64_t> extents;             ///< of the groups
   bool straddles = false; ///< vectors may cross the ends of rows
+  /// Indices of the last group but one that a task computes together. `rows`
+  /// counts such blocks.
+  int64_t rowBlock = 1;
   int64_t inner = 1, rows = 1, block = 1, blocks = 1;
   int64_t firstTask = 0;
 
@@ -40,6 +43,8 @@ struct IterationBox {
 
 struct LoopPlan {
   std::vector<IterationBox> boxes;
+  /// Convolutions and windows of reductions that have the results' indices.
+  SmallVector<mlir::Operation *> windows;
   unsigned width = 1;
   int64_t tasks = 0;
 };
@@ -198,23 +203,75 @@ static void groupDimensions(ElementEmitter &emitter, IterationBox &box,
   }
 }
 
+/// Returns the convolutions and windows of reductions that compute the results
+/// through elementwise ops alone, so that they have the results' indices.
+static SmallVector<mlir::Operation *> findWindows(ir::KernelOp kernel) {
+  SmallVector<mlir::Operation *> windows;
+  mlir::OperandRange results = kernel.getYield()->getOperands();
+  SmallVector<mlir::Value> pending(results.begin(), results.end());
+  SmallPtrSet<mlir::Operation *, 16> seen;
+  while (!pending.empty()) {
+    mlir::Value value = pending.pop_back_val();
+    mlir::Operation *op = value.getDefiningOp();
+    if (!op || sizesOf(value) != sizesOf(results[0]) || !seen.insert(op).second)
+      continue;
+    if (isa<ConvolutionOp, ReduceWindowOp>(op))
+      windows.push_back(op);
+    else if (isScalarOp(op))
+      append_range(pending, op->getOperands());
+  }
+  return windows;
+}
+
+/// Returns how many rows of the box are computed together. All have the same
+/// window, and neighbours along a spatial dimension share most of the elements
+/// that they read.
+static int64_t rowBlockOf(const IterationBox &box,
+                          ArrayRef<mlir::Operation *> windows) {
+  // Few ops, because each row has code of its own.
+  constexpr int64_t mostRows = 8, mostRowsOfManyOps = 4, fewOps = 8;
+  if (windows.size() != 1 || box.update || box.extents.size() < 2)
+    return 1;
+  ArrayRef<int64_t> group = box.groups[box.groups.size() - 2];
+  auto op = dyn_cast<ConvolutionOp>(windows[0]);
+  if (!op || group.size() != 1 ||
+      !is_contained(op.getDimensionNumbers().getOutputSpatialDimensions(),
+                    group[0]))
+    return 1;
+  int64_t rows = box.extents[box.extents.size() - 2];
+  if (rows <= mostRows)
+    return rows;
+  int64_t ops = int64_t(op->getBlock()->getOperations().size());
+  int64_t block = ops > fewOps ? mostRowsOfManyOps : mostRows;
+  while (rows % block != 0)
+    --block;
+  return block;
+}
+
 /// Divides a box into tasks: rows, or blocks of a row if there are few rows.
-static void splitBox(IterationBox &box, unsigned width) {
+static void splitBox(IterationBox &box, unsigned width,
+                     ArrayRef<mlir::Operation *> windows, bool blocksRows) {
   constexpr int64_t wantedTasks = 256, leastBlock = 1024;
   int64_t count = elementCount(box.sizes);
   int64_t inner = box.extents.empty() ? 1 : box.extents.back();
-  box.straddles = box.extents.size() > 1 && inner * 2 < int64_t(width);
+  // A window of a vector that crosses rows is gathered at each place.
+  box.straddles =
+      box.extents.size() > 1 && inner * 2 < int64_t(width) && windows.empty();
   box.inner = box.straddles ? count : inner;
   box.rows = count == 0 ? 0 : count / box.inner;
   if (box.rows == 0)
     return;
+  if (blocksRows)
+    box.rowBlock = rowBlockOf(box, windows);
+  box.rows /= box.rowBlock;
   int64_t blocks = std::clamp<int64_t>(
       box.inner / leastBlock, 1, std::max<int64_t>(1, wantedTasks / box.rows));
   int64_t block = (box.inner + blocks - 1) / blocks;
   box.block = (block + width - 1) / width * width;
   box.blocks = (box.inner + box.block - 1) / box.block;
-  assert(box.rows * box.inner == count && box.block % width == 0 &&
-         box.blocks * box.block >= box.inner && "tasks cover the box");
+  assert(box.rows * box.rowBlock * box.inner == count &&
+         box.block % width == 0 && box.blocks * box.block >= box.inner &&
+         "tasks cover the box");
 }
 
 static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
@@ -229,9 +286,14 @@ static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
   mlir::OperandRange results = function.kernel.getYield()->getOperands();
   ArrayRef<int64_t> whole =
       results.empty() ? ArrayRef<int64_t>() : sizesOf(results[0]);
+  plan.windows = findWindows(function.kernel);
+  // Code for any size does not depend on sizes, bound values have generators,
+  // and other boxes have the values of operands.
+  bool blocksRows = !function.anySize() && !options.prepare &&
+                    llvm::equal(plan.boxes[0].values, results);
   for (IterationBox &box : plan.boxes) {
     groupDimensions(emitter, box, whole);
-    splitBox(box, plan.width);
+    splitBox(box, plan.width, plan.windows, blocksRows);
     box.firstTask = plan.tasks;
     plan.tasks += box.tasks();
     assert(box.groups.size() == box.extents.size() &&
@@ -283,6 +345,7 @@ public:
 
   void run() {
     LoopPlan plan = planLoop(function, ir, options);
+    windows = plan.windows;
     for (IterationBox &box : plan.boxes) {
       if (box.tasks() == 0)
         continue;
@@ -436,9 +499,12 @@ private:
     if (box.straddles) {
       byGroup = emitter.delinearize(box.extents, inner);
     } else if (!box.extents.empty()) {
-      if (box.extents.size() > 1)
-        byGroup = emitter.delinearize(
-            ArrayRef<int64_t>(box.extents).drop_back(), emitter.uniform(row));
+      if (box.extents.size() > 1) {
+        SmallVector<int64_t> extents(ArrayRef(box.extents).drop_back());
+        extents.back() /= box.rowBlock;
+        byGroup = emitter.delinearize(extents, emitter.uniform(row));
+        byGroup.back() = emitter.scale(byGroup.back(), box.rowBlock);
+      }
       byGroup.push_back(inner);
     }
     SmallVector<LaneIndex> indices(box.sizes.size(),
@@ -446,28 +512,65 @@ private:
     for (auto [group, index] : zip_equal(box.groups, byGroup))
       indices[group.back()] = index;
 
+    if (box.rowBlock > 1) {
+      emitRows(emitter, box, indices);
+      return;
+    }
+    emitResults(emitter, box, indices);
+  }
+
+  /// Emits a block of rows at and behind `indices`.
+  void emitRows(ElementEmitter &emitter, IterationBox &box,
+                ArrayRef<LaneIndex> indices) {
+    int64_t dim = box.groups[box.groups.size() - 2].back();
+    auto rowAt = [&](int64_t row) {
+      SmallVector<LaneIndex> at(indices);
+      at[dim] = emitter.add(at[dim], row);
+      return at;
+    };
+    for (mlir::Operation *window : windows) {
+      mlir::OpResult value = window->getResult(0);
+      SmallVector<Element> elements = emitter.emitConvolution(
+          value, placeOf(emitter, box, indices), dim, box.rowBlock);
+      for (auto [row, element] : llvm::enumerate(elements))
+        emitter.memoize(value, placeOf(emitter, box, rowAt(int64_t(row))),
+                        element);
+    }
+    for (int64_t row = 0; row < box.rowBlock; ++row)
+      emitResults(emitter, box, rowAt(row));
+  }
+
+  /// Returns the indices in the results of those in a part of them.
+  static SmallVector<LaneIndex> placeOf(ElementEmitter &emitter,
+                                        const IterationBox &box,
+                                        ArrayRef<LaneIndex> indices) {
+    SmallVector<LaneIndex> place(indices);
+    if (box.isPart)
+      for (auto [index, offset] : zip_equal(place, box.offsets))
+        index = emitter.add(index, offset);
+    return place;
+  }
+
+  void emitResults(ElementEmitter &emitter, IterationBox &box,
+                   ArrayRef<LaneIndex> indices) {
     // Compute all elements before the first store: a result may share its
     // buffer with an operand.
     SmallVector<Element> elements;
-    assert(byGroup.size() == box.groups.size() && "an index for each group");
     SmallVector<SmallVector<LaneIndex>> places;
     for (auto [number, value] : llvm::enumerate(box.values)) {
       ArrayRef<int64_t> sizes = sizesOf(value);
       SmallVector<LaneIndex> own;
       if (sizes == ArrayRef<int64_t>(box.sizes) || box.isPart)
-        own = indices;
+        own = placeOf(emitter, box, indices);
       else if (!sizes.empty())
         own = emitter.delinearize(sizes, emitter.linearize(box.sizes, indices));
-      if (box.isPart)
-        for (size_t dim = 0; dim < own.size(); ++dim)
-          own[dim] = emitter.add(own[dim], box.offsets[dim]);
       elements.push_back(emitter.emit(value, own));
       if (box.isPart) {
         places.push_back(own);
         continue;
       }
       if (sizes == ArrayRef<int64_t>(box.sizes) || sizes.empty()) {
-        own = indices;
+        own.assign(indices.begin(), indices.end());
         for (size_t dim = 0; dim < own.size(); ++dim)
           own[dim] = emitter.add(own[dim], emitter.uniform(offsets[dim]));
       }
@@ -481,6 +584,7 @@ private:
   IRBuilder<> &ir;
   const LoopOptions &options;
   SmallVector<Value *> offsets;
+  SmallVector<mlir::Operation *> windows;
 };
 } // namespace
 

@@ -62,3 +62,32 @@ func.func @padding_counts() {
   check.expect_eq %r, %wanted : tensor<6xf32>
   func.return
 }
+
+// -----
+
+// The rows of the result are shorter than vectors.
+func.func @short_rows() {
+  %n = stablehlo.iota dim = 0 : tensor<240xi32>
+  %m = stablehlo.constant dense<37> : tensor<240xi32>
+  %p = stablehlo.multiply %n, %m : tensor<240xi32>
+  %d = stablehlo.constant dense<101> : tensor<240xi32>
+  %r = stablehlo.remainder %p, %d : tensor<240xi32>
+  %v = stablehlo.reshape %r : (tensor<240xi32>) -> tensor<2x5x4x6xi32>
+  %c = stablehlo.convert %v : (tensor<2x5x4x6xi32>) -> tensor<2x5x4x6xf32>
+  %x = stablehlo.optimization_barrier %c : tensor<2x5x4x6xf32>
+  %low = stablehlo.constant dense<0.0> : tensor<f32>
+  %max = "stablehlo.reduce_window"(%x, %low) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>} : (tensor<2x5x4x6xf32>, tensor<f32>) -> tensor<2x5x2x3xf32>
+  %s0 = stablehlo.slice %x [0:2, 0:5, 0:4:2, 0:6:2] : (tensor<2x5x4x6xf32>) -> tensor<2x5x2x3xf32>
+  %s1 = stablehlo.slice %x [0:2, 0:5, 0:4:2, 1:6:2] : (tensor<2x5x4x6xf32>) -> tensor<2x5x2x3xf32>
+  %s2 = stablehlo.slice %x [0:2, 0:5, 1:4:2, 0:6:2] : (tensor<2x5x4x6xf32>) -> tensor<2x5x2x3xf32>
+  %s3 = stablehlo.slice %x [0:2, 0:5, 1:4:2, 1:6:2] : (tensor<2x5x4x6xf32>) -> tensor<2x5x2x3xf32>
+  %m0 = stablehlo.maximum %s0, %s1 : tensor<2x5x2x3xf32>
+  %m1 = stablehlo.maximum %s2, %s3 : tensor<2x5x2x3xf32>
+  %wanted = stablehlo.maximum %m0, %m1 : tensor<2x5x2x3xf32>
+  check.expect_eq %max, %wanted : tensor<2x5x2x3xf32>
+  func.return
+}
