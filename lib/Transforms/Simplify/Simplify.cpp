@@ -5,6 +5,7 @@
 #include "PatternFunctions.h"
 #include "SimplifyPatterns.h"
 #include "StablehloBuilder.h"
+#include "WidenBody.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
@@ -71,6 +72,44 @@ static mlir::LogicalResult foldEmptyReduce(stablehlo::ReduceOp op,
   return success();
 }
 
+/// Replaces a reduction over dimensions of size 1 by its body on the initial
+/// values and the only elements, which fuses with everything elementwise.
+/// Gradients of broadcasts contain such reductions.
+static mlir::LogicalResult widenUnitReduce(stablehlo::ReduceOp op,
+                                           mlir::PatternRewriter &rewriter) {
+  Block &body = op.getBody().front();
+  if (!isStaticOp(op) ||
+      !llvm::all_of(body.without_terminator(),
+                    [](Operation &inner) { return canWiden(&inner); }))
+    return failure();
+  ArrayRef<int64_t> sizes =
+      cast<RankedTensorType>(op.getInputs()[0].getType()).getShape();
+  if (llvm::any_of(op.getDimensions(),
+                   [&](int64_t dim) { return sizes[dim] != 1; }))
+    return failure();
+  // The body may compute in wider types.
+  SmallVector<Value> values(op.getInitValues());
+  llvm::append_range(values, op.getInputs());
+  for (auto [value, argument] : llvm::zip_equal(values, body.getArguments()))
+    if (getElementTypeOrSelf(value) != getElementTypeOrSelf(argument))
+      return failure();
+  for (auto [value, result] :
+       llvm::zip_equal(body.getTerminator()->getOperands(), op.getResults()))
+    if (getElementTypeOrSelf(value) != getElementTypeOrSelf(result))
+      return failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op.getResult(0).getType()).getShape();
+  size_t count = op.getInputs().size();
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = b.broadcastInDim(values[i], shape, {});
+    values[count + i] = b.reshape(values[count + i], shape);
+  }
+  SmallVector<Value> results = widenBody(b, body, values, shape);
+  rewriter.replaceOp(op, results);
+  return success();
+}
+
 /// Replaces a contraction of an empty operand by zeros, the sums of no
 /// products. Without this, the kernel of a padded convolution would read beside
 /// an image that has no elements.
@@ -106,7 +145,7 @@ class Simplify : public impl::SimplifyBase<Simplify> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet all(context);
     all.add<DropEmpty>(context);
-    addFunctions<foldEmptyReduce,
+    addFunctions<foldEmptyReduce, widenUnitReduce,
                  foldEmptyContraction<stablehlo::ConvolutionOp>,
                  foldEmptyContraction<stablehlo::DotGeneralOp>>(all);
     populateMovementPatterns(all);

@@ -1,6 +1,7 @@
-// Replaces a scatter of one window at a constant place by an update of a slice,
-// which fuses with other ops and needs no pass over indices. JAX writes
-// x.at[1:-1].add(y) as such a scatter.
+// Replaces scatters by ops that fuse with others and need no pass over indices:
+// a scatter of one window at a constant place by an update of a slice (JAX
+// writes x.at[1:-1].add(y) as such a scatter), and a scatter of one update a
+// row into equal elements by a comparison of indices.
 #include "PatternFunctions.h"
 #include "SimplifyPatterns.h"
 #include "WidenBody.h"
@@ -63,21 +64,27 @@ static std::optional<ScatterWindow> onlyWindow(ScatterOp op) {
   return window;
 }
 
-static LogicalResult updateWindow(ScatterOp op, PatternRewriter &rewriter) {
+/// Returns true if tensor ops can combine updates of `op` with elements: it has
+/// one operand, and everything has the same element type.
+static bool canCombine(ScatterOp op) {
   Block &body = op.getUpdateComputation().front();
-  Value result = body.getTerminator()->getOperand(0);
   if (op->getNumResults() != 1 || !isStaticOp(op) ||
       !llvm::all_of(body.without_terminator(),
                     [](Operation &inner) { return canWiden(&inner); }))
+    return false;
+  Type element = getElementTypeOrSelf(op.getInputs()[0]);
+  SmallVector<Value> values(body.getArguments());
+  values.append({op.getUpdates()[0], body.getTerminator()->getOperand(0)});
+  return llvm::all_of(values, [&](Value value) {
+    return getElementTypeOrSelf(value) == element;
+  });
+}
+
+static LogicalResult updateWindow(ScatterOp op, PatternRewriter &rewriter) {
+  if (!canCombine(op))
     return failure();
+  Block &body = op.getUpdateComputation().front();
   Value operand = op.getInputs()[0], update = op.getUpdates()[0];
-  Type element = getElementTypeOrSelf(operand);
-  if (getElementTypeOrSelf(update) != element ||
-      getElementTypeOrSelf(result) != element)
-    return failure();
-  for (BlockArgument argument : body.getArguments())
-    if (getElementTypeOrSelf(argument) != element)
-      return failure();
   std::optional<ScatterWindow> window = onlyWindow(op);
   if (!window)
     return failure();
@@ -95,8 +102,117 @@ static LogicalResult updateWindow(ScatterOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+namespace {
+/// A scatter along one dimension of its operand, with one index for each
+/// element of its batching dimensions. Says to which operand dimension each
+/// dimension of indices and updates belongs. Others have size 1 and -1.
+struct RowScatter {
+  int64_t dim = 0;
+  SmallVector<int64_t> indexDims, updateDims;
+};
+} // namespace
+
+static std::optional<RowScatter> describeRowScatter(ScatterOp op) {
+  ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op.getInputs()[0].getType()).getShape();
+  ArrayRef<int64_t> indices =
+      cast<RankedTensorType>(op.getScatterIndices().getType()).getShape();
+  ArrayRef<int64_t> updates =
+      cast<RankedTensorType>(op.getUpdates()[0].getType()).getShape();
+  if (numbers.getScatterDimsToOperandDims().size() != 1)
+    return std::nullopt;
+  RowScatter row;
+  row.dim = numbers.getScatterDimsToOperandDims()[0];
+  row.indexDims.assign(indices.size(), -1);
+  row.updateDims.assign(updates.size(), -1);
+  for (auto [operandDim, indexDim] :
+       llvm::zip_equal(numbers.getInputBatchingDims(),
+                       numbers.getScatterIndicesBatchingDims()))
+    row.indexDims[indexDim] = operandDim;
+  for (auto [size, dim] : llvm::zip_equal(indices, row.indexDims))
+    if (dim < 0 && size != 1)
+      return std::nullopt;
+  // Dimensions of updates outside of windows are those of the indices.
+  ArrayRef<int64_t> windowDims = numbers.getUpdateWindowDims();
+  size_t next = 0;
+  for (size_t dim = 0; dim < updates.size(); ++dim) {
+    if (llvm::is_contained(windowDims, int64_t(dim)))
+      continue;
+    if (int64_t(next) == numbers.getIndexVectorDim())
+      ++next;
+    row.updateDims[dim] = row.indexDims[next++];
+  }
+  // Windows are whole, except along `dim`.
+  next = 0;
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    int64_t number = int64_t(dim);
+    if (llvm::is_contained(numbers.getInputBatchingDims(), number))
+      continue;
+    bool inserted = llvm::is_contained(numbers.getInsertedWindowDims(), number);
+    int64_t extent = inserted ? 1 : updates[windowDims[next]];
+    if (extent != (number == row.dim ? 1 : size))
+      return std::nullopt;
+    if (!inserted)
+      row.updateDims[windowDims[next++]] = number == row.dim ? -1 : number;
+  }
+  return row;
+}
+
+/// Broadcasts `value`, of which dimension i belongs to dimension dims[i] of
+/// `shape`. Where that is -1, `value` has the size 1.
+static Value spread(StablehloBuilder &b, Value value, ArrayRef<int64_t> dims,
+                    ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> sizes, targets;
+  for (auto [size, dim] :
+       llvm::zip_equal(StablehloBuilder::typeOf(value).getShape(), dims))
+    if (dim >= 0) {
+      sizes.push_back(size);
+      targets.push_back(dim);
+    }
+  return b.broadcastInDim(b.reshape(value, sizes), shape, targets);
+}
+
+/// Replaces a scatter of one update a row into equal elements, such as the
+/// gradient of picking one class for each example, by a comparison of indices.
+/// It fuses with its readers, so that the elements need not be stored.
+static LogicalResult compareIndices(ScatterOp op, PatternRewriter &rewriter) {
+  Value operand = op.getInputs()[0], update = op.getUpdates()[0];
+  DenseElementsAttr before = constantOf(operand);
+  auto type = cast<RankedTensorType>(operand.getType());
+  if (!before || !before.isSplat() || !canCombine(op))
+    return failure();
+  std::optional<RowScatter> row = describeRowScatter(op);
+  if (!row)
+    return failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  // Comparing 32 bits at a time is faster, where they are enough.
+  Value index = op.getScatterIndices();
+  auto indexType = cast<IntegerType>(getElementTypeOrSelf(index));
+  bool isNarrow = indexType.getWidth() < 32 ||
+                  (indexType.getWidth() == 32 && !indexType.isUnsigned());
+  Type compared = isNarrow && type.getDimSize(row->dim) <= INT32_MAX
+                      ? rewriter.getI32Type()
+                      : rewriter.getI64Type();
+  if (indexType != compared)
+    index = b.convert(index, compared);
+  Value places = b.iota(type.clone(compared), row->dim);
+  Value isPlace = b.compare(ComparisonDirection::EQ, places,
+                            spread(b, index, row->indexDims, type.getShape()));
+  auto updates = cast<RankedTensorType>(update.getType());
+  Value equal =
+      ConstantOp::create(rewriter, op.getLoc(), before.resizeSplat(updates));
+  Value combined = widenBody(b, op.getUpdateComputation().front(),
+                             {equal, update}, updates.getShape())[0];
+  rewriter.replaceOp(
+      op,
+      b.select(isPlace, spread(b, combined, row->updateDims, type.getShape()),
+               operand));
+  return success();
+}
+
 void populateScatterPatterns(RewritePatternSet &patterns) {
-  addFunctions<updateWindow>(patterns);
+  addFunctions<updateWindow, compareIndices>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -12,3 +12,21 @@ func.func @scatter_far_outside() {
   check.expect_eq %r, %wanted : tensor<3xi32>
   func.return
 }
+
+// -----
+
+// One update a row: of indices outside, nothing remains but the operand. Rows
+// have elements of their own, and the window covers a dimension.
+func.func @scatter_one_update_a_row() {
+  %x = stablehlo.constant dense<5> : tensor<3x4x2xi32>
+  %at = stablehlo.constant dense<[[2], [255], [0]]> : tensor<3x1xui8>
+  %updates = stablehlo.constant dense<[[10, 20], [30, 40], [50, 60]]> : tensor<3x2xi32>
+  %r = "stablehlo.scatter"(%x, %at, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%old: tensor<i32>, %new: tensor<i32>):
+    %sum = stablehlo.subtract %new, %old : tensor<i32>
+    stablehlo.return %sum : tensor<i32>
+  }) : (tensor<3x4x2xi32>, tensor<3x1xui8>, tensor<3x2xi32>) -> tensor<3x4x2xi32>
+  %wanted = stablehlo.constant dense<[[[5, 5], [5, 5], [5, 15], [5, 5]], [[5, 5], [5, 5], [5, 5], [5, 5]], [[45, 55], [5, 5], [5, 5], [5, 5]]]> : tensor<3x4x2xi32>
+  check.expect_eq %r, %wanted : tensor<3x4x2xi32>
+  func.return
+}

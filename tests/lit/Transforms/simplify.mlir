@@ -235,3 +235,51 @@ func.func @scatter_without_indices(%x: tensor<1xi32>, %y: tensor<2x1xi32>) -> te
   }) : (tensor<1xi32>, tensor<2x0xi32>, tensor<2x1xi32>) -> tensor<1xi32>
   return %0 : tensor<1xi32>
 }
+
+// -----
+
+// One update a row into zeros, as the gradient of picking one class for each
+// example: indices are compared, and nothing is stored to be updated.
+// CHECK-LABEL: func.func @scatter_of_one_update_a_row
+// CHECK-NOT: stablehlo.scatter
+// CHECK-DAG: %[[I:.*]] = stablehlo.iota dim = 1 : tensor<4x9xi32>
+// CHECK-DAG: %[[AT:.*]] = stablehlo.broadcast_in_dim %{{.*}}, dims = [0] : (tensor<4xi32>) -> tensor<4x9xi32>
+// CHECK: %[[HIT:.*]] = stablehlo.compare EQ, %[[I]], %[[AT]]
+// CHECK: stablehlo.select %[[HIT]]
+func.func @scatter_of_one_update_a_row(%i: tensor<4x1x1xi32>, %u: tensor<4x1xf32>) -> tensor<4x9xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<4x9xf32>
+  %0 = "stablehlo.scatter"(%zero, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4x9xf32>, tensor<4x1x1xi32>, tensor<4x1xf32>) -> tensor<4x9xf32>
+  return %0 : tensor<4x9xf32>
+}
+
+// -----
+
+// Two updates a row may meet.
+// CHECK-LABEL: func.func @scatter_of_two_updates_a_row
+// CHECK: stablehlo.scatter
+func.func @scatter_of_two_updates_a_row(%i: tensor<4x2x1xi32>, %u: tensor<4x2xf32>) -> tensor<4x9xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<4x9xf32>
+  %0 = "stablehlo.scatter"(%zero, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4x9xf32>, tensor<4x2x1xi32>, tensor<4x2xf32>) -> tensor<4x9xf32>
+  return %0 : tensor<4x9xf32>
+}
+
+// -----
+
+// A reduction of one element is its body, with the initial value.
+// CHECK-LABEL: func.func @reduction_of_one_element
+// CHECK-NOT: stablehlo.reduce(
+// CHECK: %[[X:.*]] = stablehlo.reshape %arg0
+// CHECK: stablehlo.multiply %[[X]], %{{.*}} : tensor<4xf32>
+func.func @reduction_of_one_element(%x: tensor<4x1xf32>) -> tensor<4xf32> {
+  %two = stablehlo.constant dense<2.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %two) applies stablehlo.multiply across dimensions = [1] : (tensor<4x1xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
