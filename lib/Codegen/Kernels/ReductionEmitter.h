@@ -24,6 +24,8 @@ public:
       : function(function), ir(ir), plan(plan) {}
 
   void emitRows();
+  /// The second phase of a kernel with rows that combines rows, too.
+  void emitSums();
   void emitPartials();
   void emitFinal();
   /// Returns the options of the second phase: a loop over the results in which
@@ -56,7 +58,7 @@ private:
   ArrayRef<LaneIndex> keptIndices(ArrayRef<LaneIndex> indices) {
     return scratch ? indices.slice(plan.innerDims.back(), 1) : indices;
   }
-  void keep(ElementEmitter &emitter, ReduceOp reduce,
+  void keep(ElementEmitter &emitter, ArrayRef<ReduceOp> reduces,
             ArrayRef<LaneIndex> indices);
   void recall(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
   using Extent = KernelFunction::VectorExtent;
@@ -64,25 +66,33 @@ private:
   Extent innerExtent() {
     return function.vectorExtent(ir, plan.inner, plan.width);
   }
-  Elements reduceMaskedTail(ReduceOp reduce, ArrayRef<Value *> outer,
+  Elements reduceMaskedTail(ArrayRef<ReduceOp> reduces, ArrayRef<Value *> outer,
                             Elements carried, Value *tailWanted);
   SmallVector<LaneIndex> indicesIn(ElementEmitter &emitter,
                                    ArrayRef<Value *> outer, LaneIndex inner);
-  Elements identities(ElementEmitter &emitter, ReduceOp reduce);
-  Elements inputsAt(ElementEmitter &emitter, ReduceOp reduce,
+  // These handle the values of several reductions, one after the other.
+  Elements identities(ElementEmitter &emitter, ArrayRef<ReduceOp> reduces);
+  Elements inputsAt(ElementEmitter &emitter, ArrayRef<ReduceOp> reduces,
                     ArrayRef<LaneIndex> indices);
-  Elements combine(ElementEmitter &emitter, ReduceOp reduce, Elements left,
-                   ArrayRef<Element> right);
-  CombineElements combineBy(ElementEmitter &emitter, ReduceOp reduce);
-  Elements reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
+  Elements combine(ElementEmitter &emitter, ArrayRef<ReduceOp> reduces,
+                   ArrayRef<Element> left, ArrayRef<Element> right);
+  CombineElements combineBy(ElementEmitter &emitter,
+                            ArrayRef<ReduceOp> reduces);
+  Elements reduceRange(ArrayRef<ReduceOp> reduces, ArrayRef<Value *> outer,
                        Elements carried, unsigned accumulators, Value *begin,
                        Value *end, bool withTail, Value *tailWanted);
-  Elements horizontal(ReduceOp reduce, Elements carried, unsigned accumulators);
-  Elements reduceRow(ReduceOp reduce, Value *outerBegin, Value *outerEnd,
-                     Value *begin, Value *end, Value *tailWanted);
-  void addInitial(ReduceOp reduce, Elements &elements);
+  Elements horizontal(ArrayRef<ReduceOp> reduces, Elements carried,
+                      unsigned accumulators);
+  Elements reduceRow(ArrayRef<ReduceOp> reduces, Value *outerBegin,
+                     Value *outerEnd, Value *begin, Value *end,
+                     Value *tailWanted);
+  Elements addInitial(ReduceOp reduce, ArrayRef<Element> elements);
+  void emitRow(Value *number, Value *chunk);
   void storeRowResult(unsigned number);
-  void storeFullResults();
+  void storeFullResults(Value *chunk);
+  void clearPartials(Value *chunk);
+  void addToSums(ElementEmitter &emitter, Value *chunk, LaneIndex inner,
+                 ArrayRef<LaneIndex> indices);
   void emitColumnPartial(Value *chunk, Value *column, unsigned width,
                          int64_t firstColumn);
   void sweepChunk(Value *chunk);
@@ -104,6 +114,7 @@ private:
   Value *rowNumber = nullptr;
   /// Scratch for one row's kept values, unless in the result.
   Value *scratch = nullptr;
+  bool isKept = false; ///< a pass over the current row has stored the value
   SmallVector<Fact> facts;
 };
 

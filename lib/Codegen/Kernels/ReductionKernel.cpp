@@ -38,8 +38,13 @@ static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
   LoopOptions options;
   switch (plan.form) {
   case ReductionForm::Rows:
-    setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time)}, {}, 0,
-                cost.flops, cost.bytes);
+    if (plan.sums)
+      setSchedule(kernel, {plan.sums->chunks, plan.sums->columns},
+                  {grainOf(plan.sums->chunks, time), plan.sums->columns}, {},
+                  plan.workspace, cost.flops, cost.bytes);
+    else
+      setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time)}, {}, 0,
+                  cost.flops, cost.bytes);
     return mlir::success();
   case ReductionForm::Partial: {
     int64_t first = plan.chunks * (plan.sweeps         ? 1
@@ -78,6 +83,7 @@ void ReductionEmitter::enterRow(Value *number) {
   rowNumber = number;
   row = scalar.delinearize(plan.keptSizes, scalar.uniform(number));
   facts.clear();
+  isKept = false;
 }
 
 /// Prefetches the data of the next row at position `at`. A pass over a cached
@@ -132,63 +138,87 @@ SmallVector<LaneIndex> ReductionEmitter::indicesIn(ElementEmitter &emitter,
   return indices;
 }
 
-/// Stores the kept value. Call after the inputs of `reduce` at `indices` were
+/// Stores the kept value. Call after the inputs of `reduces` at `indices` were
 /// emitted.
-void ReductionEmitter::keep(ElementEmitter &emitter, ReduceOp reduce,
+void ReductionEmitter::keep(ElementEmitter &emitter, ArrayRef<ReduceOp> reduces,
                             ArrayRef<LaneIndex> indices) {
   mlir::Value value = plan.kept.value;
-  if (value && reduce == plan.reduces.back())
+  if (value && llvm::is_contained(reduces, plan.kept.reduce))
     emitter.storeTo(keptType(), keptBase(), keptIndices(indices),
                     emitter.emit(value, indices));
 }
 
-/// Loads the kept value. Call before a result is emitted at `indices`.
+/// Loads the kept value if an earlier pass stored it. Call before anything is
+/// emitted at `indices`.
 void ReductionEmitter::recall(ElementEmitter &emitter,
                               ArrayRef<LaneIndex> indices) {
   mlir::Value value = plan.kept.value;
-  if (value)
+  if (isKept)
     emitter.memoize(value, indices,
                     emitter.load(keptType(), keptBase(), keptIndices(indices)));
 }
 
+/// Returns how many elements the reductions have at each place together: one
+/// for each input.
+static size_t countInputs(ArrayRef<ReduceOp> reduces) {
+  size_t count = 0;
+  for (ReduceOp reduce : reduces)
+    count += reduce.getInputs().size();
+  return count;
+}
+
 Elements ReductionEmitter::identities(ElementEmitter &emitter,
-                                      ReduceOp reduce) {
+                                      ArrayRef<ReduceOp> reduces) {
   Elements result;
-  for (size_t i = 0; i < reduce.getInputs().size(); ++i)
-    result.push_back(reducerIdentity(emitter, reduce.getBody(), i));
+  for (ReduceOp reduce : reduces)
+    for (size_t i = 0; i < reduce.getInputs().size(); ++i)
+      result.push_back(reducerIdentity(emitter, reduce.getBody(), i));
   return result;
 }
 
-Elements ReductionEmitter::inputsAt(ElementEmitter &emitter, ReduceOp reduce,
+Elements ReductionEmitter::inputsAt(ElementEmitter &emitter,
+                                    ArrayRef<ReduceOp> reduces,
                                     ArrayRef<LaneIndex> indices) {
-  Elements elements;
-  for (mlir::Value input : reduce.getInputs())
-    elements.push_back(emitter.emit(input, indices));
-  mlir::TypeRange types = reduce.getBody().front().getArgumentTypes();
-  return emitter.convert(reduce, reduce.getInputs(), elements,
-                         types.drop_front(elements.size()));
+  Elements result;
+  for (ReduceOp reduce : reduces) {
+    Elements elements;
+    for (mlir::Value input : reduce.getInputs())
+      elements.push_back(emitter.emit(input, indices));
+    mlir::TypeRange types = reduce.getBody().front().getArgumentTypes();
+    llvm::append_range(result,
+                       emitter.convert(reduce, reduce.getInputs(), elements,
+                                       types.drop_front(elements.size())));
+  }
+  return result;
 }
 
-Elements ReductionEmitter::combine(ElementEmitter &emitter, ReduceOp reduce,
-                                   Elements left, ArrayRef<Element> right) {
-  assert(left.size() == right.size() &&
-         left.size() == reduce.getInputs().size() &&
+Elements ReductionEmitter::combine(ElementEmitter &emitter,
+                                   ArrayRef<ReduceOp> reduces,
+                                   ArrayRef<Element> left,
+                                   ArrayRef<Element> right) {
+  assert(left.size() == right.size() && left.size() == countInputs(reduces) &&
          "a reducer combines one element an input with another one");
-  llvm::append_range(left, right);
-  return emitter.emitRegion(reduce.getBody(), left);
+  Elements result;
+  for (ReduceOp reduce : reduces) {
+    size_t count = reduce.getInputs().size(), first = result.size();
+    Elements arguments(left.slice(first, count));
+    llvm::append_range(arguments, right.slice(first, count));
+    llvm::append_range(result, emitter.emitRegion(reduce.getBody(), arguments));
+  }
+  return result;
 }
 
-/// Combines any number of sets of the reducer's values, each with its
+/// Combines any number of sets of the reducers' values, each with its
 /// counterpart.
 CombineElements ReductionEmitter::combineBy(ElementEmitter &emitter,
-                                            ReduceOp reduce) {
-  return [this, &emitter, reduce](ArrayRef<Element> left,
-                                  ArrayRef<Element> right) mutable {
-    size_t count = reduce.getInputs().size();
+                                            ArrayRef<ReduceOp> reduces) {
+  SmallVector<ReduceOp> own(reduces);
+  return [this, &emitter, own](ArrayRef<Element> left,
+                               ArrayRef<Element> right) {
+    size_t count = countInputs(own);
     Elements result;
     for (size_t first = 0; first < left.size(); first += count)
-      llvm::append_range(result, combine(emitter, reduce,
-                                         Elements(left.slice(first, count)),
+      llvm::append_range(result, combine(emitter, own, left.slice(first, count),
                                          right.slice(first, count)));
     return result;
   };
@@ -218,11 +248,13 @@ static Element widen(IRBuilder<> &ir, Element part, Element rest,
 /// starting with accumulator 0. `begin` and `end` are multiples of the width,
 /// or `end` is the end of the extent's last full vector. The tail follows if
 /// `tailWanted` is true.
-Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
+Elements ReductionEmitter::reduceRange(ArrayRef<ReduceOp> reduces,
+                                       ArrayRef<Value *> outer,
                                        Elements carried, unsigned accumulators,
                                        Value *begin, Value *end, bool withTail,
                                        Value *tailWanted) {
-  unsigned width = plan.width, count = reduce.getInputs().size();
+  unsigned width = plan.width;
+  size_t count = countInputs(reduces);
   ElementEmitter emitter(function, ir, width);
   prepare(emitter);
   auto step = [&](Value *position, ArrayRef<Element> now, unsigned used) {
@@ -231,13 +263,13 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
       Value *at = emitter.indexMath().add(position, int64_t(u) * width);
       LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
       SmallVector<LaneIndex> indices = indicesIn(emitter, outer, inner);
-      if (plan.form == ReductionForm::Rows && plan.reduces.size() > 1 &&
-          reduce == plan.reduces[1])
+      if (plan.passes.size() > 1 && reduces.front() == plan.passes[1].front())
         prefetchNextRow(at);
-      Elements inputs = inputsAt(emitter, reduce, indices);
-      keep(emitter, reduce, indices);
-      Elements own(now.slice(u * count, count));
-      llvm::append_range(next, combine(emitter, reduce, own, inputs));
+      recall(emitter, indices);
+      Elements inputs = inputsAt(emitter, reduces, indices);
+      keep(emitter, reduces, indices);
+      llvm::append_range(
+          next, combine(emitter, reduces, now.slice(u * count, count), inputs));
     }
     llvm::append_range(next, now.drop_front(used * count));
     return next;
@@ -249,7 +281,9 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
     Value *whole = ir.CreateMul(ir.CreateSDiv(length, ir.getInt64(stride)),
                                 ir.getInt64(stride));
     mainEnd = ir.CreateAdd(begin, whole);
-    if (llvm::any_of(reduce.getInputs(), takesLong)) {
+    if (llvm::any_of(reduces, [](ReduceOp reduce) {
+          return llvm::any_of(reduce.getInputs(), takesLong);
+        })) {
       // Slow steps hide the latency of the sums by themselves. Emitting the
       // step once, with rotating accumulators, compiles in a quarter of the
       // time.
@@ -274,7 +308,7 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
   if (!withTail)
     return carried;
   if (function.anySize())
-    return reduceMaskedTail(reduce, outer, std::move(carried), tailWanted);
+    return reduceMaskedTail(reduces, outer, std::move(carried), tailWanted);
   int64_t rest = plan.inner % width;
   if (rest == 0)
     return carried;
@@ -288,13 +322,14 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
         prepare(narrow);
         LaneIndex inner{tail, rest > 1 ? 1 : 0, nullptr};
         SmallVector<LaneIndex> indices = indicesIn(narrow, outer, inner);
-        Elements inputs = inputsAt(narrow, reduce, indices);
-        keep(narrow, reduce, indices);
-        Elements neutral = identities(emitter, reduce);
+        recall(narrow, indices);
+        Elements inputs = inputsAt(narrow, reduces, indices);
+        keep(narrow, reduces, indices);
+        Elements neutral = identities(emitter, reduces);
         for (auto [input, identity] : zip_equal(inputs, neutral))
           input = widen(ir, input, identity, width);
         Elements next =
-            combine(emitter, reduce, Elements(now.take_front(count)), inputs);
+            combine(emitter, reduces, now.take_front(count), inputs);
         llvm::append_range(next, now.drop_front(count));
         return next;
       });
@@ -302,11 +337,12 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
 
 /// The tail of an inner extent of any size: a whole vector in which the lanes
 /// behind the end are neutral.
-Elements ReductionEmitter::reduceMaskedTail(ReduceOp reduce,
+Elements ReductionEmitter::reduceMaskedTail(ArrayRef<ReduceOp> reduces,
                                             ArrayRef<Value *> outer,
                                             Elements carried,
                                             Value *tailWanted) {
-  unsigned width = plan.width, count = reduce.getInputs().size();
+  unsigned width = plan.width;
+  size_t count = countInputs(reduces);
   if (width == 1)
     return carried;
   Extent extent = innerExtent();
@@ -322,13 +358,14 @@ Elements ReductionEmitter::reduceMaskedTail(ReduceOp reduce,
         partial.setActive(mask);
         LaneIndex inner{extent.whole, 1, nullptr};
         SmallVector<LaneIndex> indices = indicesIn(partial, outer, inner);
-        Elements inputs = inputsAt(partial, reduce, indices);
-        keep(partial, reduce, indices);
-        Elements neutral = identities(emitter, reduce);
+        recall(partial, indices);
+        Elements inputs = inputsAt(partial, reduces, indices);
+        keep(partial, reduces, indices);
+        Elements neutral = identities(emitter, reduces);
         for (auto [input, identity] : zip_equal(inputs, neutral))
           input = partial.select(mask, input, identity);
         Elements next =
-            combine(emitter, reduce, Elements(now.take_front(count)), inputs);
+            combine(emitter, reduces, now.take_front(count), inputs);
         llvm::append_range(next, now.drop_front(count));
         return next;
       });
@@ -354,9 +391,9 @@ static Elements halfOf(IRBuilder<> &ir, ArrayRef<Element> elements,
 }
 
 /// Combines the accumulators to one, then its lanes to one, by halves.
-Elements ReductionEmitter::horizontal(ReduceOp reduce, Elements carried,
-                                      unsigned accumulators) {
-  unsigned count = reduce.getInputs().size();
+Elements ReductionEmitter::horizontal(ArrayRef<ReduceOp> reduces,
+                                      Elements carried, unsigned accumulators) {
+  size_t count = countInputs(reduces);
   assert(isPowerOf2_32(accumulators) &&
          carried.size() == accumulators * count &&
          "accumulators meet by halves");
@@ -366,15 +403,14 @@ Elements ReductionEmitter::horizontal(ReduceOp reduce, Elements carried,
     for (unsigned u = 0; u < left; u += 2) {
       ArrayRef<Element> pair =
           ArrayRef<Element>(carried).slice(u * count, 2 * count);
-      llvm::append_range(next, combine(emitter, reduce,
-                                       Elements(pair.take_front(count)),
+      llvm::append_range(next, combine(emitter, reduces, pair.take_front(count),
                                        pair.drop_front(count)));
     }
     carried = next;
   }
   for (unsigned width = plan.width; width > 1; width /= 2) {
     ElementEmitter narrow(function, ir, width / 2);
-    carried = combine(narrow, reduce, halfOf(ir, carried, width, false),
+    carried = combine(narrow, reduces, halfOf(ir, carried, width, false),
                       halfOf(ir, carried, width, true));
   }
   return carried;
@@ -383,19 +419,23 @@ Elements ReductionEmitter::horizontal(ReduceOp reduce, Elements carried,
 /// Reduces the current row, without the initial values. Loops over [outerBegin,
 /// outerEnd) of the first outer dimension, all other outer dimensions, and
 /// [begin, end) of the inner extent.
-Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
-                                     Value *outerEnd, Value *begin, Value *end,
+Elements ReductionEmitter::reduceRow(ArrayRef<ReduceOp> reduces,
+                                     Value *outerBegin, Value *outerEnd,
+                                     Value *begin, Value *end,
                                      Value *tailWanted) {
   unsigned accumulators = plan.inner >= 4 * int64_t(plan.width) ? 4 : 1;
   ElementEmitter emitter(function, ir, plan.width);
   Elements neutral;
   for (unsigned u = 0; u < accumulators; ++u)
-    llvm::append_range(neutral, identities(emitter, reduce));
+    llvm::append_range(neutral, identities(emitter, reduces));
   SmallVector<int64_t> sizes;
   for (int64_t dim : plan.outerDims)
     sizes.push_back(plan.sizes[dim]);
-  SumNest nest{sizes, neutral, combineBy(emitter, reduce),
-               pairwiseBlock(reduce.getBody())};
+  std::optional<int64_t> leastBlock;
+  for (ReduceOp reduce : reduces)
+    if (auto block = pairwiseBlock(reduce.getBody()))
+      leastBlock = std::min(leastBlock.value_or(*block), *block);
+  SumNest nest{sizes, neutral, combineBy(emitter, reduces), leastBlock};
   if (!sizes.empty()) {
     nest.begin = outerBegin;
     nest.end = outerEnd;
@@ -406,10 +446,10 @@ Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
   if (!isPairwise(nest.block, extent / stride)) {
     nest.steps = std::max<int64_t>(extent / stride, 1);
     return horizontal(
-        reduce,
+        reduces,
         emitSumNest(emitter, nest,
                     [&](ArrayRef<Value *> outer, ArrayRef<Element> carried) {
-                      return reduceRange(reduce, outer, Elements(carried),
+                      return reduceRange(reduces, outer, Elements(carried),
                                          accumulators, begin, end, true,
                                          tailWanted);
                     }),
@@ -436,20 +476,23 @@ Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
         Value *last = math.min(math.add(first, length), end);
         Value *isLast = ir.CreateICmpEQ(last, end);
         return reduceRange(
-            reduce, indices.drop_back(), Elements(now), accumulators, first,
+            reduces, indices.drop_back(), Elements(now), accumulators, first,
             last, true, tailWanted ? ir.CreateAnd(tailWanted, isLast) : isLast);
       });
-  return horizontal(reduce, carried, accumulators);
+  return horizontal(reduces, carried, accumulators);
 }
 
-void ReductionEmitter::addInitial(ReduceOp reduce, Elements &elements) {
+/// Returns the results of a reduction: its initial values combined with
+/// `elements`.
+Elements ReductionEmitter::addInitial(ReduceOp reduce,
+                                      ArrayRef<Element> elements) {
   ElementEmitter scalar(function, ir, 1);
   Elements initial;
   for (mlir::Value value : reduce.getInitValues())
     initial.push_back(scalar.emit(value, {}));
   initial = scalar.convert(reduce, reduce.getInitValues(), initial,
                            reduce.getBody().front().getArgumentTypes());
-  elements = combine(scalar, reduce, initial, elements);
+  return combine(scalar, reduce, initial, elements);
 }
 
 //===- Rows ---------------------------------------------------------------===//
@@ -484,14 +527,16 @@ void ReductionEmitter::storeRowResult(unsigned number) {
 }
 
 /// Makes one pass along the row for all results with one element for each of
-/// its elements.
-void ReductionEmitter::storeFullResults() {
+/// its elements. Adds the row to the partial values of `chunk`, if there are
+/// any.
+void ReductionEmitter::storeFullResults(Value *chunk) {
   SmallVector<unsigned> numbers;
   mlir::OperandRange results = function.kernel.getYield()->getOperands();
   for (unsigned number = 0; number < results.size(); ++number)
-    if (!isRowShaped(plan, results[number]))
+    if (!isRowShaped(plan, results[number]) &&
+        !dependsOnSums(plan, results[number]))
       numbers.push_back(number);
-  if (numbers.empty())
+  if (numbers.empty() && !plan.sums)
     return;
   ElementEmitter scalar(function, ir, 1);
   SmallVector<int64_t> outerSizes;
@@ -510,11 +555,13 @@ void ReductionEmitter::storeFullResults() {
                 SmallVector<LaneIndex> indices =
                     indicesIn(emitter, outer, inner);
                 recall(emitter, indices);
-                if (plan.reduces.size() == 1)
+                if (plan.passes.size() == 1)
                   prefetchNextRow(at);
                 Elements elements;
                 for (unsigned number : numbers)
                   elements.push_back(emitter.emit(results[number], indices));
+                if (plan.sums)
+                  addToSums(emitter, chunk, inner, indices);
                 for (auto [number, element] : zip_equal(numbers, elements))
                   emitter.store(number, indices, element);
                 return Elements();
@@ -542,26 +589,50 @@ void ReductionEmitter::emitRows() {
     scratch = requestScratch(
         function, ir,
         plan.inner * elementBytes(mlir::getElementTypeOrSelf(plan.kept.value)));
-  emitFor(ir, function.begin, function.end, 1, [&](Value *number) {
-    enterRow(number);
-    Value *zero = ir.getInt64(0);
-    Value *outerEnd = plan.outerDims.empty()
-                          ? zero
-                          : ir.getInt64(plan.sizes[plan.outerDims[0]]);
-    Value *end = function.anySize()
-                     ? innerExtent().whole
-                     : ir.getInt64(plan.inner - plan.inner % plan.width);
-    for (ReduceOp reduce : plan.reduces) {
-      Elements elements = reduceRow(reduce, zero, outerEnd, zero, end, nullptr);
-      addInitial(reduce, elements);
+  if (plan.sums)
+    emitFor(ir, function.begin, function.end, 1, [&](Value *chunk) {
+      ReductionEmitter(function, ir, *plan.sums).clearPartials(chunk);
+      IndexMath math(ir);
+      Value *first = math.mul(chunk, plan.sums->chunk);
+      Value *last =
+          math.min(math.add(first, plan.sums->chunk), ir.getInt64(plan.rows));
+      emitFor(ir, first, last, 1,
+              [&](Value *number) { emitRow(number, chunk); });
+    });
+  else
+    emitFor(ir, function.begin, function.end, 1,
+            [&](Value *number) { emitRow(number, nullptr); });
+}
+
+/// Computes everything of row `number`, which is a part of `chunk` if rows are
+/// combined.
+void ReductionEmitter::emitRow(Value *number, Value *chunk) {
+  enterRow(number);
+  Value *zero = ir.getInt64(0);
+  Value *outerEnd = plan.outerDims.empty()
+                        ? zero
+                        : ir.getInt64(plan.sizes[plan.outerDims[0]]);
+  Value *end = function.anySize()
+                   ? innerExtent().whole
+                   : ir.getInt64(plan.inner - plan.inner % plan.width);
+  for (ArrayRef<ReduceOp> pass : plan.passes) {
+    Elements sums = reduceRow(pass, zero, outerEnd, zero, end, nullptr);
+    size_t first = 0;
+    for (ReduceOp reduce : pass) {
+      size_t count = reduce.getInputs().size();
+      Elements elements =
+          addInitial(reduce, ArrayRef<Element>(sums).slice(first, count));
+      first += count;
       for (auto [result, element] : zip_equal(reduce.getResults(), elements))
         facts.push_back({result, element});
     }
-    storeFullResults();
-    for (unsigned i = 0; i < function.kernel.getYield()->getNumOperands(); ++i)
-      if (isRowShaped(plan, function.kernel.getYield()->getOperand(i)))
-        storeRowResult(i);
-  });
+    isKept |= plan.kept.value && llvm::is_contained(pass, plan.kept.reduce);
+  }
+  storeFullResults(chunk);
+  mlir::OperandRange results = function.kernel.getYield()->getOperands();
+  for (auto [i, result] : llvm::enumerate(results))
+    if (isRowShaped(plan, result) && !dependsOnSums(plan, result))
+      storeRowResult(i);
 }
 
 static Error emitReduction(KernelFunction &function, IRBuilder<> &ir,
@@ -570,7 +641,10 @@ static Error emitReduction(KernelFunction &function, IRBuilder<> &ir,
   ReductionEmitter emitter(function, ir, plan);
   switch (plan.form) {
   case ReductionForm::Rows:
-    emitter.emitRows();
+    if (phase == 0)
+      emitter.emitRows();
+    else
+      emitter.emitSums();
     break;
   case ReductionForm::Partial:
     if (phase == 0)

@@ -197,10 +197,8 @@ void ReductionEmitter::carryPartials(Value *chunk, Value *groups) {
   }
 }
 
-/// Computes the partial values of a chunk. It reads several slices of the input
-/// at a time, in memory order.
-void ReductionEmitter::sweepChunk(Value *chunk) {
-  static_assert(isPowerOf2_64(kSweepFan) && isPowerOf2_64(kSweepGroup));
+/// Sets all partial values of a chunk to the identities of the reducers.
+void ReductionEmitter::clearPartials(Value *chunk) {
   for (int64_t level = 0; level < plan.sweepLevels; ++level)
     forColumns([&](Value *base, unsigned width) {
       forPartials(chunk, base, width, level,
@@ -208,6 +206,13 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
                     return identities(emitter, reduce);
                   });
     });
+}
+
+/// Computes the partial values of a chunk. It reads several slices of the input
+/// at a time, in memory order.
+void ReductionEmitter::sweepChunk(Value *chunk) {
+  static_assert(isPowerOf2_64(kSweepFan) && isPowerOf2_64(kSweepGroup));
+  clearPartials(chunk);
   AllocaInst *count = emitFrameMemory(ir, ir.getInt64Ty(), Align(8), "groups");
   ir.CreateStore(ir.getInt64(0), count);
   auto sweep = [&](ArrayRef<Value *> outer, Value *begin, Value *end) {
@@ -326,6 +331,59 @@ ReductionEmitter::emitFinalSum(ElementEmitter &emitter, ReduceOp reduce,
         return combine(emitter, reduce, Elements(carried), parts);
       });
   return combine(emitter, reduce, initial, sum);
+}
+
+//===- Sums of rows -------------------------------------------------------===//
+
+/// Adds the elements of the current row at `indices`, `inner` in the row, to
+/// the partial values of `chunk`.
+void ReductionEmitter::addToSums(ElementEmitter &emitter, Value *chunk,
+                                 LaneIndex inner, ArrayRef<LaneIndex> indices) {
+  ReductionPlan &sums = *plan.sums;
+  SmallVector<LaneIndex> place{emitter.uniform(chunk), inner};
+  unsigned number = 0;
+  for (ReduceOp reduce : sums.reduces) {
+    unsigned first = number;
+    Elements inputs = inputsAt(emitter, reduce, indices), now;
+    for (unsigned i = 0; i < inputs.size(); ++i)
+      now.push_back(emitter.load(partialType(sums, reduce, i),
+                                 partialBase(function, ir, sums, first + i),
+                                 place));
+    now = combine(emitter, reduce, now, inputs);
+    for (auto [operand, element] : llvm::enumerate(now))
+      emitter.storeTo(partialType(sums, reduce, operand),
+                      partialBase(function, ir, sums, number++), place,
+                      element);
+  }
+}
+
+void ReductionEmitter::emitSums() {
+  ReductionPlan &sums = *plan.sums;
+  ReductionEmitter partials(function, ir, sums);
+  LoopOptions options = partials.finalOptions();
+  mlir::OperandRange results = function.kernel.getYield()->getOperands();
+  auto store = [&](Value *base, unsigned width) {
+    ElementEmitter emitter(function, ir, width);
+    options.prepare(emitter);
+    LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
+    for (auto [number, result] : llvm::enumerate(results)) {
+      if (!dependsOnSums(plan, result))
+        continue;
+      SmallVector<LaneIndex> indices =
+          emitter.delinearize(sizesOf(result), linear);
+      emitter.store(number, indices, emitter.emit(result, indices));
+    }
+  };
+  emitFor(ir, function.begin, function.end, 1, [&](Value *column) {
+    int64_t rest = sums.rows % sums.width, whole = sums.rows / sums.width;
+    if (whole)
+      emitIf(ir, ir.CreateICmpSLT(column, ir.getInt64(whole)), [&] {
+        store(ir.CreateMul(column, ir.getInt64(sums.width)), sums.width);
+      });
+    if (rest)
+      emitIf(ir, ir.CreateICmpEQ(column, ir.getInt64(whole)),
+             [&] { store(ir.getInt64(whole * sums.width), rest); });
+  });
 }
 
 void ReductionEmitter::emitFinal() {

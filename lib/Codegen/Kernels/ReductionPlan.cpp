@@ -2,6 +2,7 @@
 
 #include "KernelCost.h"
 #include "KernelEmitters.h"
+#include "PairwiseSum.h"
 #include "Scalar/ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/OpCost.h"
@@ -29,19 +30,60 @@ static bool dependsOnReduce(mlir::Value value, ReduceOp self) {
   return false;
 }
 
+/// Returns whether the computation of `value` reads a result of `reduce`.
+static bool readsReduce(mlir::Value value, ReduceOp reduce) {
+  SmallVector<mlir::Value> pending{value};
+  llvm::DenseSet<mlir::Value> seen;
+  while (!pending.empty()) {
+    mlir::Value next = pending.pop_back_val();
+    mlir::Operation *op = next.getDefiningOp();
+    if (!op || !seen.insert(next).second)
+      continue;
+    if (op == reduce.getOperation())
+      return true;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return false;
+}
+
+bool dependsOnSums(const ReductionPlan &plan, mlir::Value value) {
+  return plan.sums && llvm::any_of(plan.sums->reduces, [&](ReduceOp reduce) {
+           return readsReduce(value, reduce);
+         });
+}
+
+static bool reducesInnermost(ReduceOp reduce) {
+  ArrayRef<int64_t> sizes = sizesOf(reduce.getInputs()[0]);
+  int64_t last = int64_t(sizes.size()) - 1;
+  while (last >= 0 && sizes[last] == 1)
+    --last;
+  return last >= 0 && llvm::is_contained(reduce.getDimensions(), last);
+}
+
+/// Collects the reductions of rows, if there are any, or else all reductions.
+/// What combines rows becomes the reductions of `sums`.
 static bool collectReduces(ir::KernelOp kernel, ReductionPlan &plan) {
+  SmallVector<ReduceOp> all;
   for (mlir::Operation &op : kernel.getBody().front())
     if (auto reduce = dyn_cast<ReduceOp>(op))
-      plan.reduces.push_back(reduce);
-  if (plan.reduces.empty())
+      all.push_back(reduce);
+  if (all.empty())
     return false;
-  ReduceOp first = plan.reduces[0];
+  auto found = llvm::find_if(all, reducesInnermost);
+  ReduceOp first = found == all.end() ? all.front() : *found;
   plan.sizes = SmallVector<int64_t>(sizesOf(first.getInputs()[0]));
-  for (ReduceOp reduce : plan.reduces)
+  for (ReduceOp reduce : all) {
     if (sizesOf(reduce.getInputs()[0]) != ArrayRef<int64_t>(plan.sizes) ||
-        reduce.getDimensions() != first.getDimensions() ||
         !ir::isSimpleReducer(reduce.getBody()))
       return false;
+    if (reduce.getDimensions() == first.getDimensions()) {
+      plan.reduces.push_back(reduce);
+      continue;
+    }
+    if (!plan.sums)
+      plan.sums = std::make_shared<ReductionPlan>();
+    plan.sums->reduces.push_back(reduce);
+  }
   return elementCount(plan.sizes) != 0;
 }
 
@@ -57,6 +99,10 @@ static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
   for (ReduceOp reduce : plan.reduces)
     for (mlir::Value input : reduce.getInputs())
       limit(input);
+  if (plan.sums)
+    for (ReduceOp reduce : plan.sums->reduces)
+      for (mlir::Value input : reduce.getInputs())
+        limit(input);
   for (mlir::Value result : kernel.getYield()->getOperands())
     limit(result);
 
@@ -134,6 +180,17 @@ static int64_t countSweepLevels(const ReductionPlan &plan) {
   return levels;
 }
 
+static void layOutPartials(ReductionPlan &plan) {
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Type type :
+         reduce.getBody().front().getTerminator()->getOperandTypes()) {
+      plan.partialOffsets.push_back(plan.workspace);
+      int64_t bytes = plan.sweepLevels * plan.chunks * plan.rows *
+                      elementBytes(mlir::getElementTypeOrSelf(type));
+      plan.workspace += (bytes + 63) / 64 * 64;
+    }
+}
+
 /// Decides whether the reduction is split, along the inner extent or else the
 /// outermost reduced dimension, and lays out the workspace.
 static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
@@ -176,14 +233,67 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
   plan.sweeps = sweeps;
   if (sweeps)
     plan.sweepLevels = countSweepLevels(plan);
-  for (ReduceOp reduce : plan.reduces)
-    for (mlir::Type type :
-         reduce.getBody().front().getTerminator()->getOperandTypes()) {
-      plan.partialOffsets.push_back(plan.workspace);
-      int64_t bytes = plan.sweepLevels * plan.chunks * plan.rows *
-                      elementBytes(mlir::getElementTypeOrSelf(type));
-      plan.workspace += (bytes + 63) / 64 * 64;
+  layOutPartials(plan);
+}
+
+/// Plans the reductions that combine rows. Returns false if the rows' kernel
+/// cannot compute them.
+static bool planSums(ReductionPlan &plan) {
+  ReductionPlan &sums = *plan.sums;
+  if (plan.form != ReductionForm::Rows || !plan.outerDims.empty())
+    return false;
+  sums.sizes = plan.sizes;
+  sums.form = ReductionForm::Partial;
+  sums.width = plan.width;
+  // A task adds rows one after the other.
+  constexpr int64_t enoughTasks = 16;
+  int64_t mostRows = 64;
+  for (ReduceOp reduce : sums.reduces) {
+    if (reduce.getDimensions() != sums.reduces[0].getDimensions())
+      return false;
+    if (auto block = pairwiseBlock(reduce.getBody()))
+      mostRows = std::min(mostRows, 2 * *block);
+  }
+  for (auto [dim, size] : llvm::enumerate(plan.sizes)) {
+    bool isReduced = llvm::is_contained(sums.reduces[0].getDimensions(), dim);
+    bool isKept = llvm::is_contained(plan.keptDims, int64_t(dim));
+    if (size != 1 && isReduced != isKept)
+      return false;
+    if (isReduced) {
+      sums.outerDims.push_back(dim);
+      continue;
     }
+    sums.keptDims.push_back(dim);
+    sums.keptSizes.push_back(size);
+    sums.rows *= size;
+  }
+  sums.columns = divideCeil(sums.rows, sums.width);
+  sums.chunk = std::clamp<int64_t>(plan.rows / enoughTasks, 1, mostRows);
+  sums.chunks = divideCeil(plan.rows, sums.chunk);
+  layOutPartials(sums);
+  plan.workspace = sums.workspace;
+  return true;
+}
+
+/// Distributes the reductions of rows over as few passes as their dependences
+/// allow.
+static void findPasses(ReductionPlan &plan) {
+  // More accumulators do not fit in registers.
+  constexpr size_t mostTogether = 4;
+  for (ReduceOp reduce : plan.reduces) {
+    size_t pass = 0;
+    for (auto [number, others] : llvm::enumerate(plan.passes))
+      for (ReduceOp other : others)
+        for (mlir::Value operand : reduce->getOperands())
+          if (readsReduce(operand, other))
+            pass = number + 1;
+    while (pass < plan.passes.size() &&
+           plan.passes[pass].size() >= mostTogether)
+      ++pass;
+    if (pass == plan.passes.size())
+      plan.passes.emplace_back();
+    plan.passes[pass].push_back(reduce);
+  }
 }
 
 //===- Kept values of a row -----------------------------------------------===//
@@ -231,18 +341,18 @@ static bool isMadeFrom(mlir::Value result, mlir::Value value) {
   return found;
 }
 
-/// Looks for a value to keep: the input of the last reduction, if exactly one
-/// result has the whole shape, and that result has the value's type.
-static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
+/// Keeps the input of `reduce` if exactly one result has the whole shape, and
+/// that result has the value's type.
+static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan,
+                          ReduceOp reduce) {
   // Beyond the second-level cache, recomputing is cheaper than loading.
   constexpr int64_t mostBytes = 256 * 1024;
-  ReduceOp last = plan.reduces.back();
-  mlir::Value value = last.getInputs()[0];
+  mlir::Value value = reduce.getInputs()[0];
   mlir::Type type = value.getType();
   std::optional<unsigned> full;
   for (auto [number, result] :
        llvm::enumerate(kernel.getYield()->getOperands())) {
-    if (isRowShaped(plan, result))
+    if (isRowShaped(plan, result) || dependsOnSums(plan, result))
       continue;
     if (full || result.getType() != type)
       return {};
@@ -250,14 +360,22 @@ static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
   }
   auto floating = dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(type));
   if (!full || !floating || floating.getWidth() < 16 ||
-      last.getInputs().size() != 1 || !value.getDefiningOp() ||
+      reduce.getInputs().size() != 1 || !value.getDefiningOp() ||
       kernel.getInPlaceOperand(*full) ||
       elementCount(plan.sizes) / plan.rows * elementBytes(floating) > mostBytes)
     return {};
   if (!takesLong(value) ||
       !isMadeFrom(kernel.getYield()->getOperand(*full), value))
     return {};
-  return {value, *full};
+  return {value, *full, reduce};
+}
+
+/// Looks for a value to keep, from the last reduction on.
+static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
+  for (ReduceOp reduce : llvm::reverse(plan.reduces))
+    if (KeptValue kept = planKept(kernel, plan, reduce); kept.value)
+      return kept;
+  return {};
 }
 
 #ifndef NDEBUG
@@ -275,7 +393,8 @@ static void verifyPlan(const ReductionPlan &plan) {
   assert(plan.width >= 1 && plan.innerReduced == !plan.innerDims.empty() &&
          "lanes run along a reduced or a kept dimension");
   assert((plan.form == ReductionForm::Partial) == (plan.chunks > 1) &&
-         (plan.form == ReductionForm::Partial || plan.workspace == 0) &&
+         (plan.form == ReductionForm::Partial || plan.sums ||
+          plan.workspace == 0) &&
          "only partial values take workspace");
   assert((!plan.kept.value || plan.form == ReductionForm::Rows) &&
          "only rows keep a value");
@@ -309,7 +428,7 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
       plan.width /= 2;
     plan.form = ReductionForm::Rows;
     for (mlir::Value result : function.kernel.getYield()->getOperands())
-      if (!isRowShaped(plan, result) &&
+      if (!isRowShaped(plan, result) && !dependsOnSums(plan, result) &&
           sizesOf(result) != ArrayRef<int64_t>(plan.sizes))
         plan.form = ReductionForm::Loop;
   } else {
@@ -325,9 +444,14 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
       wide /= 2;
     plan.width *= wide;
   }
-  planPartial(function.kernel, plan, function.profile);
-  if (plan.form == ReductionForm::Rows)
+  if (!plan.sums)
+    planPartial(function.kernel, plan, function.profile);
+  else if (!planSums(plan))
+    plan.form = ReductionForm::Loop;
+  if (plan.form == ReductionForm::Rows) {
     plan.kept = planKept(function.kernel, plan);
+    findPasses(plan);
+  }
 #ifndef NDEBUG
   verifyPlan(plan);
 #endif

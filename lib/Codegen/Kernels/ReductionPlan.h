@@ -8,6 +8,8 @@
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
+#include <memory>
+
 namespace xlac::codegen {
 
 /// How a kernel's reductions are computed.
@@ -17,12 +19,13 @@ enum class ReductionForm {
   Partial, ///< two phases, the first one over chunks of the reduced elements
 };
 
-/// A value that the last reduction of a row reads and a result is computed from
+/// A value that a reduction of a row reads and a result is computed from
 /// (softmax's exponentials). The reduction stores it in the result's buffer,
-/// and the last pass reads it there instead of recomputing it.
+/// and later passes read it there instead of recomputing it.
 struct KeptValue {
   mlir::Value value; ///< null if there is none
   unsigned result = 0;
+  xlac::stablehlo::ReduceOp reduce; ///< stores the value
 };
 
 /// Slices that a sweep adds up at a time. More slices load and store partial
@@ -36,6 +39,12 @@ inline constexpr int64_t kSweepFan = 64;
 struct ReductionPlan {
   ReductionForm form = ReductionForm::Loop;
   llvm::SmallVector<xlac::stablehlo::ReduceOp> reduces;
+  /// Rows: the reductions of each pass over a row. Those of one pass do not
+  /// depend on each other.
+  llvm::SmallVector<llvm::SmallVector<xlac::stablehlo::ReduceOp>> passes;
+  /// Rows: the reductions that combine the rows element by element, or null. A
+  /// task adds its rows, a chunk, to partial values in the workspace.
+  std::shared_ptr<ReductionPlan> sums;
   llvm::SmallVector<int64_t> sizes,
       keptSizes; ///< of the inputs, of the results
   llvm::SmallVector<int64_t> keptDims,
@@ -70,6 +79,10 @@ bool takesLong(mlir::Value value);
 
 /// Returns whether `value` has one element for each row.
 bool isRowShaped(const ReductionPlan &plan, mlir::Value value);
+
+/// Returns whether `value` depends on a reduction of `plan.sums`. It is then
+/// computed in the second phase.
+bool dependsOnSums(const ReductionPlan &plan, mlir::Value value);
 
 } // namespace xlac::codegen
 
