@@ -30,6 +30,10 @@ FusionRole roleOf(mlir::Operation *op);
 /// operands (or on scalar operands).
 bool isElementwise(mlir::Operation *op);
 
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
+  return llvm::cast<mlir::ShapedType>(value.getType()).getShape();
+}
+
 /// Returns the number of elements of the first tensor type of `value` or `op`;
 /// 0 if none.
 int64_t elementsOf(mlir::Value value);

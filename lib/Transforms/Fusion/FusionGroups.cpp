@@ -41,6 +41,7 @@ FusionGroups::FusionGroups(Block &block) : block(block) {
   }
   for (Operation &op : llvm::reverse(block.without_terminator()))
     visit(&op);
+  mergeReductions();
   dropEdgeReshapes();
 #ifndef NDEBUG
   verify();
@@ -159,7 +160,8 @@ bool FusionGroups::feedsAnchor(Operation *op, const FusionGroup &group) const {
   });
 }
 
-/// Returns true if the group stays within its limits when `op` joins.
+/// Returns true if the group stays within its limits when `op` joins, or as it
+/// is if `op` is null.
 bool FusionGroups::fits(Operation *op, const FusionGroup &group) const {
   double size = 0;
   for (auto &[member, count] : group.members)
@@ -176,7 +178,8 @@ bool FusionGroups::fits(Operation *op, const FusionGroup &group) const {
       inputs.insert(operand);
     }
   };
-  note(op);
+  if (op)
+    note(op);
   for (auto &[member, count] : group.members)
     note(member);
   return inputs.size() + group.roots.size() <= kMostBuffers;
@@ -278,123 +281,6 @@ bool FusionGroups::mayBeEpilogue(Operation *anchor,
                       [&](Operation *root) { return seen.contains(root); });
 }
 
-/// Returns true if the reduction includes the innermost dimension and its body
-/// is one op.
-static bool reducesRows(stablehlo::ReduceOp reduce) {
-  if (reduce.getInputs().size() != 1 || reduce.getDimensions().empty())
-    return false;
-  Block &body = reduce.getBody().front();
-  if (!llvm::hasSingleElement(body.without_terminator()) ||
-      body.front().getNumOperands() != 2)
-    return false;
-  auto shape = cast<ShapedType>(reduce.getInputs()[0].getType()).getShape();
-  int64_t last = int64_t(shape.size()) - 1;
-  while (last >= 0 && shape[last] == 1)
-    --last;
-  return last >= 0 && llvm::is_contained(reduce.getDimensions(), last);
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<ShapedType>(value.getType()).getShape();
-}
-
-namespace {
-/// The rows of a reduction. Determines which other shapes equal the row's shape
-/// or have one value for each row, ignoring dimensions of size 1.
-class RowShapes {
-public:
-  explicit RowShapes(stablehlo::ReduceOp reduce)
-      : full(shapeOf(reduce.getInputs()[0])) {
-    for (auto [dim, size] : llvm::enumerate(full))
-      if (size != 1 && !llvm::is_contained(reduce.getDimensions(), dim))
-        kept.push_back(dim);
-  }
-
-  bool isFull(Value value) const { return shapeOf(value) == full; }
-
-  bool hasOneEach(Value value) const {
-    SmallVector<int64_t> sizes, wanted;
-    llvm::copy_if(shapeOf(value), std::back_inserter(sizes),
-                  [](int64_t size) { return size != 1; });
-    for (int64_t dim : kept)
-      wanted.push_back(full[dim]);
-    return sizes == wanted;
-  }
-
-  /// Returns true if `op` broadcasts each row's value to the elements of the
-  /// row.
-  bool widens(stablehlo::BroadcastInDimOp op) const {
-    return isFull(op.getResult()) && hasOneEach(op.getOperand()) &&
-           targetsOf(op) == kept;
-  }
-
-  /// Returns true if `op` keeps one value for each row, in the same order.
-  bool reshapes(Operation *op) const {
-    if (!hasOneEach(op->getResult(0)) || !hasOneEach(op->getOperand(0)))
-      return false;
-    if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
-      return llvm::is_sorted(targetsOf(broadcast));
-    return isa<stablehlo::ReshapeOp>(op);
-  }
-
-private:
-  /// Returns the result dimensions of the operand's dimensions that are larger
-  /// than 1.
-  static SmallVector<int64_t> targetsOf(stablehlo::BroadcastInDimOp op) {
-    SmallVector<int64_t> targets;
-    for (auto [size, dim] :
-         llvm::zip_equal(shapeOf(op.getOperand()), op.getBroadcastDimensions()))
-      if (size != 1)
-        targets.push_back(dim);
-    return targets;
-  }
-
-  ArrayRef<int64_t> full;
-  SmallVector<int64_t> kept; ///< dimensions larger than 1
-};
-} // namespace
-
-/// Returns true if the group can be computed row by row with `reduce`: it
-/// contains only elementwise ops on rows or on values of rows, and other
-/// reductions of the same rows.
-bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
-                                const FusionGroup &group) const {
-  auto other = dyn_cast_or_null<stablehlo::ReduceOp>(group.anchor);
-  if ((group.anchor && !other) || !reducesRows(reduce) || !fits(reduce, group))
-    return false;
-  RowShapes rows(reduce);
-  auto sameRows = [&](stablehlo::ReduceOp second) {
-    return reducesRows(second) && rows.isFull(second.getInputs()[0]) &&
-           second.getDimensions() == reduce.getDimensions();
-  };
-  for (auto &[member, times] : group.members)
-    if (auto second = dyn_cast<stablehlo::ReduceOp>(member))
-      if (!sameRows(second))
-        return false;
-  for (Operation *root : group.roots)
-    if (!rows.isFull(root->getResult(0)) &&
-        !rows.hasOneEach(root->getResult(0)))
-      return false;
-  SmallVector<Operation *> pending = {reduce};
-  DenseSet<Operation *> seen = {reduce};
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val();
-    for (Operation *user : op->getUsers()) {
-      if (!group.contains(user))
-        continue;
-      auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(user);
-      bool same = isElementwise(user) &&
-                  shapeOf(user->getResult(0)) == shapeOf(op->getResult(0));
-      if (!same && !(broadcast && rows.widens(broadcast)) &&
-          !isa<stablehlo::ReduceOp>(user) && !rows.reshapes(user))
-        return false;
-      if (seen.insert(user).second)
-        pending.push_back(user);
-    }
-  }
-  return true;
-}
-
 /// Adds the cost of recomputing `op`, and the values that must be read for it,
 /// including preceding ops that only `op` reads. Returns false if one of them
 /// should not be repeated, such as a contraction's epilogue.
@@ -412,8 +298,10 @@ bool FusionGroups::addRepetition(Operation *op, double &work,
     }
     if (source && isKernelConstant(source))
       continue;
+    // Storing a value for each row or column costs little.
     bool isLeaf = !source || source->getBlock() != &block ||
-                  !source->hasOneUse() || isFreeToRepeat(source);
+                  !source->hasOneUse() || isFreeToRepeat(source) ||
+                  elementsOf(source) <= elementsOf(op) * kSideReads;
     if (isLeaf)
       leaves.insert(operand);
     else if (!isElementwise(source) || elementsOf(source) != elementsOf(op) ||
@@ -633,22 +521,8 @@ bool FusionGroups::mergeReaders(Operation *op, const Readers &readers) {
       if (from != to && reaches(*from, *to))
         return false;
   FusionGroup *kept = readers.groups.front();
-  for (FusionGroup *group :
-       ArrayRef(readers.groups.getArrayRef()).drop_front()) {
-    for (auto &[member, count] : group->members) {
-      SmallVector<FusionGroup *, 2> &owners = memberships[member];
-      llvm::erase(owners, group);
-      if (!llvm::is_contained(owners, kept))
-        owners.push_back(kept);
-      if (homes.lookup(member) == group)
-        homes[member] = kept;
-    }
-    llvm::erase_if(groups, [&](const std::unique_ptr<FusionGroup> &each) {
-      return each.get() == group;
-    });
-  }
-  kept->members = std::move(whole.members);
-  kept->roots = std::move(whole.roots);
+  for (FusionGroup *group : ArrayRef(readers.groups.getArrayRef()).drop_front())
+    mergeInto(kept, group, whole);
   return true;
 }
 

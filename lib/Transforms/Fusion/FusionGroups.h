@@ -60,8 +60,17 @@ private:
   bool mayProduce(mlir::Operation *op, const FusionGroup &group) const;
   bool isWorthJoining(mlir::Operation *op, const FusionGroup &group) const;
   bool mayBeEpilogue(mlir::Operation *anchor, const FusionGroup &group) const;
+  /// Returns true if the group can be computed row by row with `reduce`.
   bool mayShareRows(xlac::stablehlo::ReduceOp reduce,
                     const FusionGroup &group) const;
+  void mergeReductions();
+  FusionGroup joined(const FusionGroup &one, const FusionGroup &other) const;
+  bool mayMerge(const FusionGroup &one, const FusionGroup &other,
+                const FusionGroup &whole) const;
+  bool isInCircle(const FusionGroup &whole, const FusionGroup &one,
+                  const FusionGroup &other) const;
+  llvm::SetVector<FusionGroup *> neighboursOf(const FusionGroup &group) const;
+  void mergeInto(FusionGroup *kept, FusionGroup *other, FusionGroup whole);
   bool addRepetition(mlir::Operation *op, double &work,
                      llvm::SetVector<mlir::Value> &leaves) const;
   bool mayRepeat(mlir::Operation *op) const;

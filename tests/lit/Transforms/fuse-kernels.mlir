@@ -380,3 +380,61 @@ func.func @movements_name_a_kernel_without_other_ops(%a: tensor<128x64xf32>) -> 
   %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
   return %0 : tensor<64x128xf32>
 }
+
+// -----
+
+// The gradient of a normalization reads rows once: for reductions of rows, for
+// what is computed from these, and for sums over rows.
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <reduction> {
+// CHECK: xlac.yield {{.*}} : tensor<512x1024xf32>, tensor<1024xf32>, tensor<1024xf32>
+// CHECK-LABEL: func.func @rows_and_sums_over_rows
+// CHECK-NEXT: %[[R:.*]]:3 = xlac.call @[[K]]
+// CHECK-NEXT: return
+func.func @rows_and_sums_over_rows(%x: tensor<512x1024xf32>, %g: tensor<512x1024xf32>) -> (tensor<512x1024xf32>, tensor<1024xf32>, tensor<1024xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<512x1024xf32>, tensor<f32>) -> tensor<512xf32>
+  %wide = stablehlo.broadcast_in_dim %sum, dims = [0] : (tensor<512xf32>) -> tensor<512x1024xf32>
+  %centred = stablehlo.subtract %x, %wide : tensor<512x1024xf32>
+  %scaled = stablehlo.multiply %centred, %g : tensor<512x1024xf32>
+  %inner = stablehlo.reduce(%scaled init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<512x1024xf32>, tensor<f32>) -> tensor<512xf32>
+  %again = stablehlo.broadcast_in_dim %inner, dims = [0] : (tensor<512xf32>) -> tensor<512x1024xf32>
+  %dx = stablehlo.subtract %g, %again : tensor<512x1024xf32>
+  %dscale = stablehlo.reduce(%scaled init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<512x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  %dshift = stablehlo.reduce(%g init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<512x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  return %dx, %dscale, %dshift : tensor<512x1024xf32>, tensor<1024xf32>, tensor<1024xf32>
+}
+
+// -----
+
+// Reductions of the same dimensions read the large value once.
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <reduction> {
+// CHECK: xlac.yield {{.*}} : tensor<64xf32>, tensor<64xf32>
+// CHECK-LABEL: func.func @reductions_share_an_operand
+// CHECK-NEXT: %[[R:.*]]:2 = xlac.call @[[K]]
+// CHECK-NEXT: return
+func.func @reductions_share_an_operand(%x: tensor<4096x64xf32>, %g: tensor<4096x64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.multiply %x, %g : tensor<4096x64xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4096x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %2 = stablehlo.reduce(%g init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4096x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %1, %2 : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// The second row kernel needs what a product makes of the first one's result.
+// CHECK-LABEL: func.func @rows_before_and_after_a_product
+// CHECK-COUNT-3: xlac.call
+// CHECK-NEXT: return
+func.func @rows_before_and_after_a_product(%x: tensor<256x256xf32>, %w: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<256x256xf32>, tensor<f32>) -> tensor<256xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<256xf32>) -> tensor<256x256xf32>
+  %2 = stablehlo.subtract %x, %1 : tensor<256x256xf32>
+  %3 = stablehlo.dot_general %2, %w, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+  %4 = stablehlo.multiply %3, %x : tensor<256x256xf32>
+  %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<256x256xf32>, tensor<f32>) -> tensor<256xf32>
+  %6 = stablehlo.broadcast_in_dim %5, dims = [0] : (tensor<256xf32>) -> tensor<256x256xf32>
+  %7 = stablehlo.subtract %x, %6 : tensor<256x256xf32>
+  return %7 : tensor<256x256xf32>
+}
