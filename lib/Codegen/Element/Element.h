@@ -9,8 +9,8 @@ namespace xlac::codegen {
 /// One element for each lane: an LLVM scalar if the width is 1, else a vector.
 /// A complex number has two parts. Booleans are i1. Integers have their own
 /// width, except that i2 and i4 are sign- or zero-extended to i8. f16 and bf16
-/// are represented as float and rounded after every op. f32 and f64 are
-/// unchanged.
+/// are represented as float and rounded after every op, which leaves the low
+/// half of a bf16 zero, also of NaN. f32 and f64 are unchanged.
 struct Element {
   llvm::Value *real = nullptr;
   llvm::Value *imag = nullptr;

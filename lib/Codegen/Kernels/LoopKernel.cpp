@@ -9,6 +9,7 @@
 #include "KernelEmitters.h"
 #include "LoopCuts.h"
 #include "Loops.h"
+#include "Scalar/ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
@@ -274,11 +275,31 @@ static void splitBox(IterationBox &box, unsigned width,
          "tasks cover the box");
 }
 
+/// Returns the lanes of a loop. Chains of ops on elements of 16 bits are
+/// computed in f32 with a rounding after each op. With AVX512, which has enough
+/// registers, a loop computes two vectors of them at once, which hides the
+/// latency. A single op of f16 is faster with one.
+static unsigned lanesOfLoop(KernelFunction &function) {
+  ir::KernelOp kernel = function.kernel;
+  unsigned lanes = laneCountOf(kernel, function.profile);
+  mlir::Block &body = kernel.getBody().front();
+  bool isChain =
+      llvm::count_if(body.without_terminator(),
+                     [](mlir::Operation &op) { return isScalarOp(&op); }) > 1;
+  auto isHalf = [&](mlir::Value value) {
+    mlir::Type element = mlir::getElementTypeOrSelf(value.getType());
+    return element.isBF16() || (element.isF16() && isChain);
+  };
+  bool onlyHalves = (function.profile.features & kFeatureAvx512) &&
+                    llvm::all_of(kernel.getYield()->getOperands(), isHalf) &&
+                    llvm::all_of(body.getArguments(), isHalf);
+  return onlyHalves ? 2 * lanes : lanes;
+}
+
 static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
                          const LoopOptions &options) {
   LoopPlan plan;
-  plan.width = options.width ? options.width
-                             : laneCountOf(function.kernel, function.profile);
+  plan.width = options.width ? options.width : lanesOfLoop(function);
   plan.boxes = findBoxes(function, options);
   ElementEmitter emitter(function, ir, 1);
   if (options.prepare)

@@ -108,6 +108,24 @@ static Num orNan(Num number, Num a, Num b) {
 Num maximumByRange(Num a, Num b) { return orNan(range(a, b, 0b0101), a, b); }
 Num minimumByRange(Num a, Num b) { return orNan(range(a, b, 0b0100), a, b); }
 
+Num byParity(Num number, uint32_t even, uint32_t odd) {
+  assert(number.scalar()->isIntegerTy(32) && "the table has 32-bit lanes");
+  return byRegisters(number, [&](llvm::ArrayRef<Num> part) -> Num {
+    // The two low bits of a lane select one of four neighbours.
+    llvm::IRBuilder<> &ir = part[0].ir();
+    llvm::SmallVector<uint32_t> entries;
+    while (entries.size() < 16)
+      entries.append({even, odd});
+    auto *floats = llvm::FixedVectorType::get(ir.getFloatTy(), 16);
+    Value *table = ir.CreateBitCast(
+        llvm::ConstantDataVector::get(ir.getContext(), entries), floats);
+    Value *chosen =
+        ir.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpermilvar_ps_512, {},
+                           {table, part[0].value});
+    return {part[0].emitter, ir.CreateBitCast(chosen, part[0].type())};
+  });
+}
+
 //===- Odd functions by table lookup --------------------------------------===//
 
 /// Right shift that turns the bits of a positive f32 into a piece number: two

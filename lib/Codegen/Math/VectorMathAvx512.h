@@ -18,6 +18,10 @@ Num scaledByWhole(Num x, Num n);
 Num maximumByRange(Num a, Num b);
 Num minimumByRange(Num a, Num b);
 
+/// Returns `even` or `odd` in each lane, depending on the lowest bit of the
+/// 32-bit integer lanes `number`.
+Num byParity(Num number, uint32_t even, uint32_t odd);
+
 /// An odd f32 function that grows from 0 with a slope near 1 and equals 1 from
 /// `last` on. Each piece of the positive axis has a polynomial. Pieces begin at
 /// 0, at 2^firstExponent, at each greater power of two, and halfway between

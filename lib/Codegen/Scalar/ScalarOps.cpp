@@ -1,5 +1,6 @@
 // Types, constants and dispatch of the scalar ops.
 #include "ScalarOps.h"
+#include "Bfloat16.h"
 #include "ScalarOpsInternal.h"
 
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
@@ -62,13 +63,8 @@ Element roundToType(ScalarEmitter &emitter, mlir::Type type, Element element) {
   if (!narrowFloat || narrowFloat.getWidth() > 16)
     return element;
   Num x{&emitter, element.real};
-  if (type.isBF16()) {
-    Num bits = toBits(x);
-    Num odd = shiftRightLogical(bits, 16) & bits.likeInt(1);
-    Num rounded = addInt(addInt(bits, bits.likeInt(0x7fff)), odd) &
-                  bits.likeInt(0xffff0000u);
-    return {select(isNan(x), x, fromBits(rounded, false)).value};
-  }
+  if (type.isBF16())
+    return {roundToBfloat(x).value};
   Value *code = encodeNarrowFloat(emitter, narrowFloat, element.real);
   return {decodeNarrowFloat(emitter, narrowFloat, code)};
 }

@@ -1,4 +1,5 @@
 // Conversions between element types, and the bit formats of narrow floats.
+#include "Bfloat16.h"
 #include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
@@ -92,6 +93,8 @@ Value *encodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
     Type *codes = value->getType()->getWithNewType(ir.getInt16Ty());
     return ir.CreateBitCast(ir.CreateFPTrunc(value, halves), codes);
   }
+  if (type.isBF16())
+    return bfloatCode(x);
   if (isBareExponent(type))
     return encodeBareExponent(x, type);
   NarrowFormat format = formatOf(type);
@@ -106,16 +109,14 @@ Value *encodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
       addInt(addInt(size, odd), bits.likeInt((1u << (dropped - 1)) - 1));
   int64_t rebias = int64_t(127 - format.bias) << format.mantissa;
   Num code = subInt(shiftRightLogical(rounded, dropped), bits.likeInt(rebias));
-  if (format.bias != 127) {
-    // Round denormal results by adding a float whose last bit is the type's
-    // denormal step.
-    int steps = 1 - format.bias - int(format.mantissa);
-    double magic = std::ldexp(1.0, steps + 23);
-    Num shifted = fromBits(size, false) + magic;
-    Num denormal = subInt(toBits(shifted), toBits(shifted.like(magic)));
-    Num small = abs(x) < std::ldexp(1.0, 1 - format.bias);
-    code = select(small, denormal, code);
-  }
+  // Round denormal results by adding a float whose last bit is the type's
+  // denormal step.
+  int steps = 1 - format.bias - int(format.mantissa);
+  double magic = std::ldexp(1.0, steps + 23);
+  Num shifted = fromBits(size, false) + magic;
+  Num denormal = subInt(toBits(shifted), toBits(shifted.like(magic)));
+  Num small = abs(x) < std::ldexp(1.0, 1 - format.bias);
+  code = select(small, denormal, code);
   Num over = lessInt(bits.likeInt(format.largest), code);
   // The shifted bits of an f32 infinity may have wrapped.
   over = over | (abs(x) >= std::ldexp(1.0, 128));
