@@ -101,9 +101,14 @@ static void choosePairGemm(ContractionPlan &plan,
       rows * double(gemm.nSize()) * k < kLeastTileWork)
     return;
   bool hasTiles = (profile.features & tiles) == tiles;
+  // Fewer rows than a vector block has read contiguous columns in place.
+  // Columns that are contiguous along K are packed in any case, which takes
+  // less time as pairs.
+  bool alongK = gemm.k.back().b == 1 && gemm.nSize() >= kTileRows;
+  int64_t leastRows = alongK ? 2 : kPairRows;
   plan.pairVectors = !hasTiles && !gemm.isInteger &&
                      (profile.features & vectors) == vectors &&
-                     rows >= kPairRows;
+                     rows >= double(leastRows);
   plan.usesPairs = hasTiles || plan.pairVectors;
 }
 

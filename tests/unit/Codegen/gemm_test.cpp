@@ -583,6 +583,20 @@ TEST_P(PairProduct, Matrices) {
   }
 }
 
+/// Columns along K are packed as pairs for two rows already, since they must be
+/// packed in any case.
+TEST_P(PairProduct, FewRows) {
+  for (int64_t rows : {2, 3, 7})
+    for (bool transposed : {false, true}) {
+      Gemm gemm = matrices(rows, 90, 129, false, transposed, false);
+      gemm.a = gemm.b = NumberFormat::BF16;
+      gemm.mayUsePairs = true;
+      bool isAmx = profile.features & kFeatureAmxTile;
+      EXPECT_EQ(planContraction(gemm, profile).usesPairs, transposed || isAmx);
+      check<Brain, float>(gemm, profile);
+    }
+}
+
 TEST_P(PairProduct, LargeMatrices) {
   for (int i = 0; i < 2; ++i) {
     check<Brain, float>(matrices(230 + i, 301, 1400 + i, i & 1, i & 2, false),
