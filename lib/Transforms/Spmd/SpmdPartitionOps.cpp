@@ -14,145 +14,6 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// Cost of a byte in a device's own memory and of an operation of a GEMM,
-/// relative to a byte from another device.
-static constexpr double kOwnByte = 0.25, kOperation = 0.05;
-
-//===- Choice of axes -----------------------------------------------------===//
-
-AxisList SpmdPartitioner::partialAxes(Operation *op, const SpmdRule &rule,
-                                      ArrayRef<AxisList> axes) const {
-  AxisList partial;
-  for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
-    if (factor.kind == SpmdFactor::Reduced ||
-        (factor.kind == SpmdFactor::Indexed && isa<stablehlo::GatherOp>(op)))
-      partial.append(list);
-  return partial;
-}
-
-SmallVector<unsigned> SpmdPartitioner::linearOperandsOf(Operation *op) const {
-  return linearOperands(op, [&](Value operand) {
-    return !shardings.of(operand).unreduced.empty();
-  });
-}
-
-AxisList SpmdPartitioner::summandAxes(Operation *op,
-                                      ArrayRef<AxisList> axes) const {
-  AxisList found;
-  if (op->getNumResults() != 1)
-    return found;
-  SmallVector<unsigned> linear = linearOperandsOf(op);
-  for (unsigned axis : shardings.of(op->getResult(0)).unreduced) {
-    bool cuts = llvm::any_of(axes, [&](const AxisList &list) {
-      return llvm::is_contained(list, axis);
-    });
-    bool stays = llvm::all_of(linear, [&](unsigned i) {
-      Value operand = op->getOperand(i);
-      return isFreeToMake(operand) ||
-             llvm::is_contained(shardings.of(operand).unreduced, axis);
-    });
-    if (!cuts && stays && !linear.empty())
-      found.push_back(axis);
-  }
-  return found;
-}
-
-void SpmdPartitioner::keepSummands(Operation *op, const AxisSharding &wanted,
-                                   AxisList &partial, AxisList &kept) const {
-  if (!givesSummands(op))
-    return;
-  for (unsigned axis : partial)
-    if (llvm::is_contained(wanted.unreduced, axis))
-      kept.push_back(axis);
-  llvm::erase_if(partial,
-                 [&](unsigned axis) { return llvm::is_contained(kept, axis); });
-}
-
-static double bytesOf(RankedTensorType type) {
-  Type element = type.getElementType();
-  auto complex = dyn_cast<ComplexType>(element);
-  if (complex)
-    element = complex.getElementType();
-  return double(type.getNumElements()) *
-         std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
-}
-
-double SpmdPartitioner::costOf(Operation *op, const SpmdRule &rule,
-                               ArrayRef<AxisList> axes) {
-  double cost = 0, products = 2;
-  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands)) {
-    RankedTensorType type = shardableType(value);
-    if (!type || isFreeToMake(value))
-      continue;
-    AxisSharding needed = shardingOf(dims, axes);
-    cost += emitter.reshardBytes(type, shardings.of(value), needed) +
-            kOwnByte * bytesOf(emitter.shardType(type, needed));
-  }
-  AxisList partial = partialAxes(op, rule, axes);
-  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results)) {
-    RankedTensorType type = shardableType(value);
-    AxisSharding now = shardingOf(dims, axes);
-    const AxisSharding &wanted = shardings.of(value);
-    double held = bytesOf(emitter.shardType(type, now));
-    cost += kOwnByte * held;
-    AxisList rest = partial, kept;
-    keepSummands(op, wanted, rest, kept);
-    for (int64_t d = 0; d < type.getRank(); ++d) {
-      AxisList run = takeScattered(mesh, type, now, wanted, d, rest);
-      now.dims[d].append(run);
-      int64_t count = mesh.count(run);
-      cost += held * (count - 1) / count;
-      held /= count;
-    }
-    int64_t count = mesh.count(rest);
-    cost += 2 * held * (count - 1) / count;
-    cost += emitter.reshardBytes(type, now, wanted);
-    products *= held;
-  }
-  if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
-    return cost;
-  for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
-    if (factor.kind == SpmdFactor::Reduced)
-      products *= shardSize(factor.size, mesh.count(list));
-  return cost + kOperation * products;
-}
-
-/// Tries the sharding of each tensor as the first one, with and without the
-/// extensions that other tensors add. Returns the cheapest; ties go to the
-/// first.
-SmallVector<AxisList> SpmdPartitioner::chooseAxes(Operation *op,
-                                                  const SpmdRule &rule) {
-  SmallVector<SmallVector<AxisList>> said;
-  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
-    said.push_back(factorAxes(rule, dims, shardings.of(value), mesh));
-  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
-    if (shardableType(value) && !isFreeToMake(value))
-      said.push_back(factorAxes(rule, dims, shardings.of(value), mesh));
-  SmallVector<AxisList> best;
-  double bestCost = 0;
-  SmallVector<SmallVector<AxisList>> tried;
-  for (bool all : {true, false})
-    for (const SmallVector<AxisList> &leader : said) {
-      SmallVector<AxisList> axes(rule.factors.size());
-      mergeAxes(axes, leader);
-      for (const SmallVector<AxisList> &other : said)
-        if (all)
-          mergeAxes(axes, other);
-      dropImpossible(rule, mesh, axes);
-      if (llvm::is_contained(tried, axes))
-        continue;
-      tried.push_back(axes);
-      double cost = tried.size() > 1 ? costOf(op, rule, axes) : 0;
-      if (tried.size() == 2)
-        bestCost = costOf(op, rule, best);
-      if (tried.size() == 1 || cost < bestCost) {
-        best = axes;
-        bestCost = cost;
-      }
-    }
-  return best.empty() ? SmallVector<AxisList>(rule.factors.size()) : best;
-}
-
 //===- The op on shards ---------------------------------------------------===//
 
 Value SpmdPartitioner::localOperand(Operation *op, unsigned number,
@@ -161,8 +22,8 @@ Value SpmdPartitioner::localOperand(Operation *op, unsigned number,
   Value old = op->getOperand(number);
   RankedTensorType type = shardableType(old);
   AxisSharding sharding = shardingOf(rule.operands[number], axes);
-  if (llvm::is_contained(linearOperandsOf(op), number))
-    sharding.unreduced = summandAxes(op, axes);
+  if (llvm::is_contained(costs.linearOperandsOf(op), number))
+    sharding.unreduced = costs.summandAxes(op, axes);
   Value shard = get(old, sharding);
   if (!isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op))
     return shard;
@@ -292,7 +153,7 @@ Value SpmdPartitioner::lateInit(Operation *op, const AxisList &partial) {
 void SpmdPartitioner::finish(Operation *op, Operation *made,
                              SmallVector<Value> parts, const SpmdRule &rule,
                              ArrayRef<AxisList> axes) {
-  AxisList partial = partialAxes(op, rule, axes);
+  AxisList partial = costs.partialAxes(op, rule, axes);
   auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
   Region *computation = reduce ? &op->getRegion(0) : nullptr;
   if (!partial.empty() && reduce && reducerOf(reduce) == SpmdReducer::Picks) {
@@ -311,8 +172,8 @@ void SpmdPartitioner::finish(Operation *op, Operation *made,
     StablehloBuilder b(builder, op->getLoc());
     bool widened =
         StablehloBuilder::typeOf(parts[i]).getElementType() != element;
-    AxisList rest = partial, kept = summandAxes(op, axes);
-    keepSummands(op, wanted, rest, kept);
+    AxisList rest = partial, kept = costs.summandAxes(op, axes);
+    costs.keepSummands(op, wanted, rest, kept);
     if (!rest.empty())
       parts[i] = combine(parts[i], now, wanted, rest, whole, computation);
     llvm::sort(kept);
@@ -377,11 +238,11 @@ static std::optional<int64_t> deviceOfCall(Operation *op) {
 
 void SpmdPartitioner::partitionByRule(Operation *op) {
   SpmdRule rule = spmdRule(op);
-  SmallVector<AxisList> axes = chooseAxes(op, rule);
+  SmallVector<AxisList> axes = costs.chooseAxes(op, rule);
   if (is_logged("collectives"))
     logGathers(op, rule, axes);
   Operation *made = cloneLocal(op, rule, axes);
-  AxisList partial = partialAxes(op, rule, axes);
+  AxisList partial = costs.partialAxes(op, rule, axes);
   if (isa<stablehlo::DotGeneralOp>(op) && !partial.empty()) {
     // Devices' sums are combined in the same precision in which each device
     // sums.

@@ -16,7 +16,10 @@ SpmdPartitioner::SpmdPartitioner(func::FuncOp function, const DeviceMesh &mesh,
                                  int64_t channel)
     : function(function), mesh(mesh), shardings(shardings), calls(calls),
       builder(function.getContext()), body(std::make_unique<Block>()),
-      emitter(builder, mesh, *body, replicas, channel) {}
+      emitter(builder, mesh, *body, replicas, channel),
+      costs(mesh, emitter, [&shardings](Value value) -> const AxisSharding & {
+        return shardings.of(value);
+      }) {}
 
 /// Returns the sharding that users see. It is the annotation's if the
 /// annotation orders devices differently than the axes.

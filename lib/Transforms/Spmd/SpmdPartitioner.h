@@ -2,7 +2,7 @@
 #ifndef XLAC_LIB_TRANSFORMS_SPMDPARTITIONER_H
 #define XLAC_LIB_TRANSFORMS_SPMDPARTITIONER_H
 
-#include "SpmdEmitter.h"
+#include "SpmdCost.h"
 #include "SpmdPropagation.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -56,22 +56,6 @@ private:
                           const std::optional<SpmdAnnotation> &annotation,
                           bool back);
 
-  llvm::SmallVector<AxisList> chooseAxes(mlir::Operation *op,
-                                         const SpmdRule &rule);
-  double costOf(mlir::Operation *op, const SpmdRule &rule,
-                llvm::ArrayRef<AxisList> axes);
-  /// Returns the axes along which results are partial.
-  AxisList partialAxes(mlir::Operation *op, const SpmdRule &rule,
-                       llvm::ArrayRef<AxisList> axes) const;
-  /// The axes along which operands that `op` is linear in stay unreduced, as
-  /// the result is.
-  AxisList summandAxes(mlir::Operation *op,
-                       llvm::ArrayRef<AxisList> axes) const;
-  llvm::SmallVector<unsigned> linearOperandsOf(mlir::Operation *op) const;
-  /// Moves to `kept`, from `partial`, the axes along which the result is to be
-  /// unreduced.
-  void keepSummands(mlir::Operation *op, const AxisSharding &wanted,
-                    AxisList &partial, AxisList &kept) const;
   mlir::Operation *cloneLocal(mlir::Operation *op, const SpmdRule &rule,
                               llvm::ArrayRef<AxisList> axes);
   mlir::Value localOperand(mlir::Operation *op, unsigned number,
@@ -103,6 +87,7 @@ private:
   mlir::OpBuilder builder;
   std::unique_ptr<mlir::Block> body;
   SpmdEmitter emitter;
+  SpmdCost costs;
   llvm::DenseMap<mlir::Value, mlir::Value> shards;
   Others others;
   std::vector<Sharding> argumentShardings, resultShardings;

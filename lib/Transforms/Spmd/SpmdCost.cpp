@@ -1,0 +1,178 @@
+#include "SpmdCost.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+/// Cost of a byte in a device's own memory and of an operation of a GEMM,
+/// relative to a byte from another device.
+static constexpr double kOwnByte = 0.25, kOperation = 0.05;
+
+double SpmdPrice::total() const {
+  return received + kOwnByte * accessed + kOperation * operations;
+}
+
+AxisList SpmdCost::partialAxes(Operation *op, const SpmdRule &rule,
+                               ArrayRef<AxisList> axes) const {
+  AxisList partial;
+  for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
+    if (factor.kind == SpmdFactor::Reduced ||
+        (factor.kind == SpmdFactor::Indexed && isa<stablehlo::GatherOp>(op)))
+      partial.append(list);
+  return partial;
+}
+
+SmallVector<unsigned> SpmdCost::linearOperandsOf(Operation *op) const {
+  return linearOperands(op, [&](Value operand) {
+    return !shardingOf_(operand).unreduced.empty();
+  });
+}
+
+AxisList SpmdCost::summandAxes(Operation *op, ArrayRef<AxisList> axes) const {
+  AxisList found;
+  if (op->getNumResults() != 1)
+    return found;
+  SmallVector<unsigned> linear = linearOperandsOf(op);
+  for (unsigned axis : shardingOf_(op->getResult(0)).unreduced) {
+    bool cuts = llvm::any_of(axes, [&](const AxisList &list) {
+      return llvm::is_contained(list, axis);
+    });
+    bool stays = llvm::all_of(linear, [&](unsigned i) {
+      Value operand = op->getOperand(i);
+      return isFree(operand) ||
+             llvm::is_contained(shardingOf_(operand).unreduced, axis);
+    });
+    if (!cuts && stays && !linear.empty())
+      found.push_back(axis);
+  }
+  return found;
+}
+
+void SpmdCost::keepSummands(Operation *op, const AxisSharding &wanted,
+                            AxisList &partial, AxisList &kept) const {
+  if (!givesSummands(op))
+    return;
+  for (unsigned axis : partial)
+    if (llvm::is_contained(wanted.unreduced, axis))
+      kept.push_back(axis);
+  llvm::erase_if(partial,
+                 [&](unsigned axis) { return llvm::is_contained(kept, axis); });
+}
+
+static double bytesOf(RankedTensorType type) {
+  Type element = type.getElementType();
+  auto complex = dyn_cast<ComplexType>(element);
+  if (complex)
+    element = complex.getElementType();
+  return double(type.getNumElements()) *
+         std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
+}
+
+bool SpmdCost::isFree(Value value) const {
+  auto [known, isNew] = freeValues.try_emplace(value, false);
+  if (isNew) {
+    bool free = isFreeToMake(value);
+    return freeValues[value] = free;
+  }
+  return known->second;
+}
+
+SpmdPrice SpmdCost::priceOfReshard(Value value,
+                                   const AxisSharding &needed) const {
+  SpmdPrice price;
+  RankedTensorType type = shardableType(value);
+  if (!type || isFree(value))
+    return price;
+  price.received = emitter.reshardBytes(type, shardingOf_(value), needed);
+  price.accessed = bytesOf(emitter.shardType(type, needed));
+  return price;
+}
+
+SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
+                            ArrayRef<AxisList> axes) const {
+  SpmdPrice price;
+  double products = 2;
+  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands)) {
+    SpmdPrice own = priceOfReshard(value, shardingOf(dims, axes));
+    price.received += own.received;
+    price.accessed += own.accessed;
+  }
+  AxisList partial = partialAxes(op, rule, axes);
+  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results)) {
+    RankedTensorType type = shardableType(value);
+    if (!type)
+      continue;
+    AxisSharding now = shardingOf(dims, axes);
+    const AxisSharding &wanted = shardingOf_(value);
+    double held = bytesOf(emitter.shardType(type, now));
+    price.accessed += held;
+    AxisList rest = partial, kept;
+    if (!rest.empty())
+      keepSummands(op, wanted, rest, kept);
+    for (int64_t d = 0; !rest.empty() && d < type.getRank(); ++d) {
+      AxisList run = takeScattered(mesh, type, now, wanted, d, rest);
+      now.dims[d].append(run);
+      int64_t count = mesh.count(run);
+      price.received += held * (count - 1) / count;
+      held /= count;
+    }
+    int64_t count = mesh.count(rest);
+    price.received += 2 * held * (count - 1) / count;
+    price.received += emitter.reshardBytes(type, now, wanted);
+    products *= held;
+  }
+  if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
+    return price;
+  for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
+    if (factor.kind == SpmdFactor::Reduced)
+      products *= shardSize(factor.size, mesh.count(list));
+  price.operations = products;
+  return price;
+}
+
+SmallVector<AxisList> SpmdCost::chooseAxes(Operation *op, const SpmdRule &rule,
+                                           SpmdPrice *price) const {
+  SmallVector<SmallVector<AxisList>> said;
+  auto add = [&](Value value, const DimFactors &dims) {
+    SmallVector<AxisList> axes =
+        factorAxes(rule, dims, shardingOf_(value), mesh);
+    if (!llvm::is_contained(said, axes))
+      said.push_back(std::move(axes));
+  };
+  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
+    if (shardableType(value))
+      add(value, dims);
+  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
+    if (shardableType(value) && !isFree(value))
+      add(value, dims);
+  SmallVector<SmallVector<AxisList>> tried;
+  for (bool all : {true, false})
+    for (const SmallVector<AxisList> &leader : said) {
+      SmallVector<AxisList> axes(rule.factors.size());
+      mergeAxes(axes, leader);
+      for (const SmallVector<AxisList> &other : said)
+        if (all)
+          mergeAxes(axes, other);
+      dropImpossible(rule, mesh, axes);
+      if (!llvm::is_contained(tried, axes))
+        tried.push_back(std::move(axes));
+    }
+  if (tried.empty())
+    tried.emplace_back(rule.factors.size());
+  size_t best = 0;
+  if (tried.size() > 1 || price) {
+    SpmdPrice least = priceOf(op, rule, tried[0]);
+    for (size_t i = 1; i < tried.size(); ++i) {
+      SpmdPrice one = priceOf(op, rule, tried[i]);
+      if (one.total() < least.total()) {
+        least = one;
+        best = i;
+      }
+    }
+    if (price)
+      *price = least;
+  }
+  return std::move(tried[best]);
+}
+
+} // namespace xlac::transforms

@@ -1,0 +1,70 @@
+// The cost of an op on shards, and the axes for which it is cheapest.
+#ifndef XLAC_LIB_TRANSFORMS_SPMDCOST_H
+#define XLAC_LIB_TRANSFORMS_SPMDCOST_H
+
+#include "SpmdEmitter.h"
+#include "SpmdRules.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <functional>
+
+namespace xlac::transforms {
+
+/// What one device does for an op.
+struct SpmdPrice {
+  double received = 0;   ///< bytes from other devices
+  double accessed = 0;   ///< bytes of its own shards
+  double operations = 0; ///< of products and convolutions
+
+  /// Returns the cost in bytes from other devices.
+  double total() const;
+};
+
+/// Estimates ops of one function, given the sharding of each of its values.
+class SpmdCost {
+public:
+  using ShardingOf = std::function<const AxisSharding &(mlir::Value)>;
+
+  /// `mesh` and `emitter` must live as long as the object.
+  SpmdCost(const DeviceMesh &mesh, const SpmdEmitter &emitter,
+           ShardingOf shardingOf)
+      : mesh(mesh), emitter(emitter), shardingOf_(std::move(shardingOf)) {}
+
+  /// Returns the axes along which results are partial.
+  AxisList partialAxes(mlir::Operation *op, const SpmdRule &rule,
+                       llvm::ArrayRef<AxisList> axes) const;
+  /// Returns the axes along which operands that `op` is linear in stay
+  /// unreduced, as the result is.
+  AxisList summandAxes(mlir::Operation *op,
+                       llvm::ArrayRef<AxisList> axes) const;
+  llvm::SmallVector<unsigned> linearOperandsOf(mlir::Operation *op) const;
+  /// Moves to `kept`, from `partial`, the axes along which the result is to be
+  /// unreduced.
+  void keepSummands(mlir::Operation *op, const AxisSharding &wanted,
+                    AxisList &partial, AxisList &kept) const;
+
+  /// Returns the price of `op` if `axes` shard its factors.
+  SpmdPrice priceOf(mlir::Operation *op, const SpmdRule &rule,
+                    llvm::ArrayRef<AxisList> axes) const;
+  /// Tries the sharding of each tensor as the first one, with and without the
+  /// extensions that other tensors add. Returns the cheapest, and its price in
+  /// `price` if that is not null; ties go to the first.
+  llvm::SmallVector<AxisList> chooseAxes(mlir::Operation *op,
+                                         const SpmdRule &rule,
+                                         SpmdPrice *price = nullptr) const;
+  /// Returns the price of `value` with the sharding `needed`.
+  SpmdPrice priceOfReshard(mlir::Value value, const AxisSharding &needed) const;
+  /// Returns isFreeToMake(value).
+  bool isFree(mlir::Value value) const;
+
+private:
+  const DeviceMesh &mesh;
+  const SpmdEmitter &emitter;
+  ShardingOf shardingOf_;
+  mutable llvm::DenseMap<mlir::Value, bool> freeValues;
+};
+
+} // namespace xlac::transforms
+
+#endif
