@@ -3,6 +3,7 @@
 
 #include "SpmdAnnotations.h"
 #include "SpmdPartitioner.h"
+#include "SpmdSearch.h"
 
 #include "xlac/Transforms/CallPartitioning.h"
 #include "xlac/support/program_names.h"
@@ -214,7 +215,7 @@ LogicalResult Partition::partition(ModuleOp module, func::FuncOp main,
                                    const SpmdCalls &calls) {
   SpmdPropagation shardings(main, mesh, calls);
   annotate(main, shardings);
-  if (failed(shardings.run()))
+  if (failed(searchShardings(main, mesh, shardings)))
     return failure();
   int64_t channel = freeChannel(main);
   FunctionType whole = main.getFunctionType();

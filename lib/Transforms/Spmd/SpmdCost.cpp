@@ -5,11 +5,14 @@ using namespace mlir;
 namespace xlac::transforms {
 
 /// Cost of a byte in a device's own memory and of an operation of a GEMM,
-/// relative to a byte from another device.
-static constexpr double kOwnByte = 0.25, kOperation = 0.05;
+/// relative to a byte from another device. Ops that compute single elements are
+/// mostly fused with others, so few of their bytes are accessed.
+static constexpr double kOwnByte = 0.25, kFusedByte = 0.03125,
+                        kOperation = 0.05;
 
 double SpmdPrice::total() const {
-  return received + kOwnByte * accessed + kOperation * operations;
+  return received + kOwnByte * accessed + kFusedByte * fused +
+         kOperation * operations;
 }
 
 AxisList SpmdCost::partialAxes(Operation *op, const SpmdRule &rule,
@@ -106,6 +109,7 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
     const AxisSharding &wanted = shardingOf_(value);
     double held = bytesOf(emitter.shardType(type, now));
     price.accessed += held;
+    products *= held;
     AxisList rest = partial, kept;
     if (!rest.empty())
       keepSummands(op, wanted, rest, kept);
@@ -119,8 +123,9 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
     int64_t count = mesh.count(rest);
     price.received += 2 * held * (count - 1) / count;
     price.received += emitter.reshardBytes(type, now, wanted);
-    products *= held;
   }
+  if (rule.simple)
+    std::swap(price.fused, price.accessed);
   if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
     return price;
   for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))

@@ -15,6 +15,7 @@ namespace xlac::transforms {
 struct SpmdPrice {
   double received = 0;   ///< bytes from other devices
   double accessed = 0;   ///< bytes of its own shards
+  double fused = 0;      ///< the same, of ops that are mostly fused
   double operations = 0; ///< of products and convolutions
 
   /// Returns the cost in bytes from other devices.

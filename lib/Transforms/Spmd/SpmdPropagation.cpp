@@ -19,24 +19,21 @@ SpmdPropagation::SpmdPropagation(func::FuncOp function, const DeviceMesh &mesh,
   for (BlockArgument argument : function.getArguments())
     if (SpmdSlot *slot = find(argument))
       slot->isBoundary = true;
+  firstResult = slots.size();
   for (Value value : function.getBody().front().getTerminator()->getOperands())
-    if (RankedTensorType type = shardableType(value))
-      results.push_back({type,
-                         AxisSharding(type.getRank()),
-                         SmallVector<bool>(type.getRank(), false),
-                         {},
-                         /*isBoundary=*/true});
+    if (shardableType(value))
+      slots[slotFor(value)].isBoundary = true;
     else
-      results.emplace_back();
+      slots.emplace_back();
 }
 
 unsigned SpmdPropagation::slotFor(Value value) {
   RankedTensorType type = shardableType(value);
   assert(type && "only shardable values have slots");
-  slots.push_back({type,
-                   AxisSharding(type.getRank()),
-                   SmallVector<bool>(type.getRank(), false),
-                   {}});
+  SpmdSlot &slot = slots.emplace_back();
+  slot.type = type;
+  slot.sharding = slot.annotated = AxisSharding(type.getRank());
+  slot.closed.assign(type.getRank(), false);
   return slots.size() - 1;
 }
 
@@ -146,8 +143,9 @@ const AxisSharding &SpmdPropagation::of(Value value) const {
 }
 
 const AxisSharding &SpmdPropagation::ofResult(unsigned number) const {
-  assert(number < results.size() && "the function has such a result");
-  return results[number].sharding;
+  assert(firstResult + number < slots.size() &&
+         "the function has such a result");
+  return slots[firstResult + number].sharding;
 }
 
 void SpmdPropagation::fix(SpmdSlot &slot, const SpmdAnnotation &annotation) {
@@ -158,7 +156,7 @@ void SpmdPropagation::fix(SpmdSlot &slot, const SpmdAnnotation &annotation) {
   std::optional<AxisSharding> exact =
       mesh.fromSharding(annotation.sharding, rank);
   slot.sharding = exact ? *exact : mesh.nearest(annotation.sharding, rank);
-  slot.sharding = slot.sharding.without(slot.manual);
+  slot.annotated = slot.sharding = slot.sharding.without(slot.manual);
   slot.closed.assign(rank, true);
   for (int64_t d : annotation.open)
     if (d < rank)
@@ -172,7 +170,7 @@ void SpmdPropagation::annotateArgument(unsigned number,
 
 void SpmdPropagation::annotateResult(unsigned number,
                                      const SpmdAnnotation &annotation) {
-  fix(results[number], annotation);
+  fix(slots[firstResult + number], annotation);
 }
 
 void SpmdPropagation::annotateValue(Value value,
@@ -296,7 +294,23 @@ bool SpmdPropagation::inferResults(Operation *op) {
   return changed;
 }
 
-bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly) {
+/// Ignores the shardings of tensors with at most half of the elements of the
+/// largest one. Indices select what an op computes, so they count.
+static void
+muteSmall(Operation *op,
+          ArrayRef<std::pair<SpmdSlot *, const DimFactors *>> tensors,
+          MutableArrayRef<bool> sources) {
+  if (isa<stablehlo::GatherOp, stablehlo::ScatterOp>(op))
+    return;
+  int64_t most = 0;
+  for (auto [slot, dims] : tensors)
+    most = std::max(most, slot->type.getNumElements());
+  for (auto [tensor, counts] : llvm::zip_equal(tensors, sources))
+    counts = counts && 2 * tensor.first->type.getNumElements() > most;
+}
+
+bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly,
+                                       bool expands) {
   if (calls.infers(op))
     return inferResults(op);
   if (isControl(op))
@@ -308,7 +322,7 @@ bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly) {
     if (op->getParentOp() == function)
       for (auto [i, value] : llvm::enumerate(op->getOperands()))
         if (!isFreeToMake(value))
-          changed |= link(find(value), &results[i]);
+          changed |= link(find(value), &slots[firstResult + i]);
     return changed;
   }
   assert(rules.contains(op) && "every op in the order has a rule");
@@ -329,12 +343,14 @@ bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly) {
   unsigned operandCount = tensors.size();
   for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
     add(value, dims);
+  if (!expands)
+    muteSmall(op, tensors, sources);
   return propagateThrough(rule, tensors, sources, operandCount);
 }
 
 /// What is to be unreduced is made so by its op, if that can: no device then
 /// sums what the next would take apart.
-void SpmdPropagation::markSummands(Operation *annotation) {
+void SpmdPropagation::markSummandsOf(Operation *annotation) {
   Value value = annotation->getOperand(0);
   Operation *op = value.getDefiningOp();
   SpmdSlot *slot = find(value), *wanted = find(annotation->getResult(0));
@@ -357,21 +373,74 @@ void SpmdPropagation::markSummands(Operation *annotation) {
   llvm::sort(slot->sharding.unreduced);
 }
 
-LogicalResult SpmdPropagation::run() {
+void SpmdPropagation::markSummands() {
   for (Operation *op : order)
     if (isAnnotation(op) && !isFullToShard(op) && !isShardToFull(op))
-      markSummands(op);
-  for (bool simpleOnly : {true, false}) {
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (Operation *op : order)
-        changed |= propagateThrough(op, simpleOnly);
-      for (Operation *op : llvm::reverse(order))
-        changed |= propagateThrough(op, simpleOnly);
-    }
+      markSummandsOf(op);
+}
+
+LogicalResult SpmdPropagation::settle(bool simpleOnly, bool expands) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Operation *op : order)
+      changed |= propagateThrough(op, simpleOnly, expands);
+    for (Operation *op : llvm::reverse(order))
+      changed |= propagateThrough(op, simpleOnly, expands);
   }
   return failure(hasFailed);
+}
+
+LogicalResult SpmdPropagation::propagate() {
+  return failure(failed(settle(/*simpleOnly=*/true, /*expands=*/true)) ||
+                 failed(settle(/*simpleOnly=*/false, /*expands=*/true)));
+}
+
+LogicalResult SpmdPropagation::propagateOnce(bool expands) {
+  return settle(/*simpleOnly=*/false, expands);
+}
+
+bool SpmdPropagation::allows(unsigned number,
+                             const AxisSharding &sharding) const {
+  const SpmdSlot &slot = slots[number];
+  if (!slot.type || sharding.unreduced != slot.sharding.unreduced)
+    return false;
+  llvm::SmallBitVector used(mesh.axisCount());
+  auto take = [&](unsigned axis) {
+    bool taken = used[axis] || llvm::is_contained(slot.manual, axis);
+    used.set(axis);
+    return !taken;
+  };
+  if (!llvm::all_of(sharding.unreduced, take))
+    return false;
+  for (auto [d, axes] : llvm::enumerate(sharding.dims)) {
+    const AxisList &said = slot.annotated.dims[d];
+    int64_t size = slot.type.getDimSize(d), pieces = mesh.count(axes);
+    bool keeps = axes.size() >= said.size() &&
+                 std::equal(said.begin(), said.end(), axes.begin()) &&
+                 (!slot.closed[d] || axes.size() == said.size());
+    bool fits = axes.size() == said.size() ||
+                (pieces <= size && (!slot.isBoundary || size % pieces == 0));
+    if (!keeps || !fits || !llvm::all_of(axes, take))
+      return false;
+  }
+  return true;
+}
+
+std::optional<unsigned> SpmdPropagation::numberOf(Value value) const {
+  auto found = slotOf.find(value);
+  return found == slotOf.end() ? std::nullopt : std::optional(found->second);
+}
+
+const SpmdRule *SpmdPropagation::ruleOf(Operation *op) const {
+  auto found = rules.find(op);
+  bool hasRule = found != rules.end() && !isFullToShard(op) &&
+                 !isShardToFull(op) && !op->hasTrait<OpTrait::IsTerminator>();
+  return hasRule ? &found->second : nullptr;
+}
+
+bool SpmdPropagation::infersCalls() const {
+  return llvm::any_of(order, [&](Operation *op) { return calls.infers(op); });
 }
 
 } // namespace xlac::transforms

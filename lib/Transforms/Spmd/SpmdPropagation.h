@@ -19,6 +19,8 @@ struct SpmdSlot {
   AxisSharding sharding;
   /// True for dimensions whose annotated sharding must not change.
   llvm::SmallVector<bool> closed;
+  /// The annotated sharding. That of other dimensions may only be extended.
+  AxisSharding annotated;
   /// Axes whose devices hold other values, each by the program's own will.
   AxisList manual;
   /// True for arguments and results of the program: propagation gives them
@@ -37,13 +39,42 @@ public:
   void annotateResult(unsigned number, const SpmdAnnotation &annotation);
   void annotateValue(mlir::Value value, const SpmdAnnotation &annotation);
 
+  /// Decides what annotations of unreduced values make unreduced. Comes before
+  /// propagate().
+  void markSummands();
   /// Propagates shardings until nothing changes: first through simple ops, then
   /// through all. Annotations of an op's results have priority over other
   /// shardings, then larger tensors of an op over smaller ones, then earlier
-  /// operands.
-  /// Shardings are only ever extended, so only the order of ops decides. Fails
-  /// after an error if a custom call's partitioner fails.
-  mlir::LogicalResult run();
+  /// operands. Shardings are only ever extended, so only the order of ops
+  /// decides. Fails after an error if a custom call's partitioner fails.
+  mlir::LogicalResult propagate();
+  /// The same through all ops at once. With `expands` false, an op does not
+  /// follow tensors that are much smaller than its largest one.
+  mlir::LogicalResult propagateOnce(bool expands);
+
+  /// The values with shardings, by number. The results of the function are the
+  /// last ones; those that cannot be sharded have no type.
+  const std::vector<SpmdSlot> &state() const { return slots; }
+  void restore(std::vector<SpmdSlot> state) { slots = std::move(state); }
+  /// Sets the sharding of a value, which must allow it (`allows`).
+  void assign(unsigned slot, AxisSharding sharding) {
+    slots[slot].sharding = std::move(sharding);
+  }
+  /// Returns whether annotations, sizes and manual axes allow `sharding`.
+  bool allows(unsigned slot, const AxisSharding &sharding) const;
+  /// Returns the number of a value, or of a result of the function.
+  std::optional<unsigned> numberOf(mlir::Value value) const;
+  unsigned numberOfResult(unsigned result) const {
+    return firstResult + result;
+  }
+  /// The ops of the function and of its control flow, in order, with
+  /// terminators, without code that is manual along all axes.
+  llvm::ArrayRef<mlir::Operation *> ops() const { return order; }
+  /// Returns the rule of one of these ops; null for control flow, terminators
+  /// and the borders of manual code.
+  const SpmdRule *ruleOf(mlir::Operation *op) const;
+  /// Returns whether the embedder determines shardings.
+  bool infersCalls() const;
 
   /// Returns the sharding of `value`; replicated for values other than static
   /// tensors.
@@ -61,7 +92,7 @@ private:
 
   void makeSlots(mlir::Block &block);
   void tieLoop(mlir::Operation *op);
-  void markSummands(mlir::Operation *annotation);
+  void markSummandsOf(mlir::Operation *annotation);
   unsigned slotFor(mlir::Value value);
   SpmdSlot *find(mlir::Value value);
   void fix(SpmdSlot &slot, const SpmdAnnotation &annotation);
@@ -73,13 +104,14 @@ private:
   bool inferResults(mlir::Operation *op);
   AxisList operandsManual(mlir::Operation *op) const;
   void makeManual(mlir::Operation *op);
-  bool propagateThrough(mlir::Operation *op, bool simpleOnly);
+  bool propagateThrough(mlir::Operation *op, bool simpleOnly, bool expands);
   /// Operands are the first of `tensors`; `sources` tells of which tensors the
   /// shardings count.
   bool propagateThrough(const SpmdRule &rule,
                         llvm::MutableArrayRef<Tensor> tensors,
                         llvm::ArrayRef<bool> sources, unsigned operandCount);
   bool extend(SpmdSlot &slot, const AxisSharding &wanted);
+  mlir::LogicalResult settle(bool simpleOnly, bool expands);
 
   mlir::func::FuncOp function;
   const DeviceMesh &mesh;
@@ -89,7 +121,7 @@ private:
   llvm::DenseSet<mlir::Value> manual;
   /// Of values of slots, where any axes are manual.
   llvm::DenseMap<mlir::Value, AxisList> manualOf;
-  std::vector<SpmdSlot> results;
+  unsigned firstResult = 0; ///< the slot of the function's first result
   llvm::DenseMap<mlir::Operation *, SpmdRule> rules;
   std::vector<mlir::Operation *> order;
   /// The shardings of operands with which partitioners were asked.

@@ -18,16 +18,16 @@ module @columns attributes {mhlo.num_partitions = 4 : i32} {
 // A contracted dimension gives partial sums; a result that is to be cut along
 // the same axis is scattered, not summed everywhere.
 // CHECK-LABEL: module @partial
-// CHECK: %[[P:.*]] = stablehlo.dot_general %arg0, %arg1, {{.*}}(tensor<64x16xf32>, tensor<16x64xf32>) -> tensor<64x64xf32>
+// CHECK: %[[P:.*]] = stablehlo.dot_general %arg0, %arg1, {{.*}}(tensor<64x256xf32>, tensor<256x64xf32>) -> tensor<64x64xf32>
 // CHECK: "stablehlo.all_reduce"(%[[P]])
 // CHECK: %[[Q:.*]] = stablehlo.dot_general
 // CHECK: "stablehlo.reduce_scatter"(%[[Q]])
 // CHECK-SAME: scatter_dimension = 1
 // CHECK-NOT: all_gather
 module @partial attributes {mhlo.num_partitions = 2 : i32} {
-  func.func @main(%x: tensor<64x32xf32> {mhlo.sharding = "{devices=[1,2]<=[2]}"}, %w: tensor<32x64xf32> {mhlo.sharding = "{devices=[2,1]<=[2]}"}) -> (tensor<64x64xf32> {mhlo.sharding = "{replicated}"}, tensor<64x64xf32> {mhlo.sharding = "{devices=[1,2]<=[2]}"}) {
-    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x32xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
-    %1 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x32xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+  func.func @main(%x: tensor<64x512xf32> {mhlo.sharding = "{devices=[1,2]<=[2]}"}, %w: tensor<512x64xf32> {mhlo.sharding = "{devices=[2,1]<=[2]}"}) -> (tensor<64x64xf32> {mhlo.sharding = "{replicated}"}, tensor<64x64xf32> {mhlo.sharding = "{devices=[1,2]<=[2]}"}) {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x512xf32>, tensor<512x64xf32>) -> tensor<64x64xf32>
+    %1 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x512xf32>, tensor<512x64xf32>) -> tensor<64x64xf32>
     return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
   }
 }

@@ -1,0 +1,432 @@
+#include "SpmdSearch.h"
+
+#include "SpmdAnnotations.h"
+
+#include "xlac/support/program_names.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+/// How often a loop is assumed to run, and the most that nested loops count.
+static constexpr double kTrips = 8, kMostTrips = 512;
+
+//===- Costs of a program -------------------------------------------------===//
+
+SpmdProgramCost::SpmdProgramCost(func::FuncOp function, const DeviceMesh &mesh,
+                                 const SpmdPropagation &shardings)
+    : function(function), shardings(shardings), builder(function.getContext()),
+      emitter(builder, mesh, entry, /*replicas=*/1, /*channel=*/1),
+      costs(mesh, emitter, [&shardings](Value value) -> const AxisSharding & {
+        return shardings.of(value);
+      }) {}
+
+static void add(SpmdPrice &sum, const SpmdPrice &price) {
+  sum.received += price.received;
+  sum.fused += price.accessed;
+}
+
+/// The values that a region yields get the shardings of the results of its op.
+SpmdPrice SpmdProgramCost::priceOfTerminator(Operation *op) const {
+  SpmdPrice price;
+  Operation *parent = op->getParentOp();
+  bool condition = isa<stablehlo::WhileOp>(parent) &&
+                   op->getParentRegion() == &parent->getRegion(0);
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    RankedTensorType type = shardableType(value);
+    if (!type || shardings.isManual(value))
+      continue;
+    AxisSharding wanted(type.getRank());
+    if (parent == function)
+      wanted = shardings.ofResult(i);
+    else if (!condition)
+      wanted = shardings.of(parent->getResult(i));
+    if (int64_t(wanted.dims.size()) == type.getRank())
+      price.received += costs.priceOfReshard(value, wanted).received;
+  }
+  return price;
+}
+
+SpmdPrice SpmdProgramCost::priceOfControl(Operation *op) const {
+  SpmdPrice price;
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    RankedTensorType type = shardableType(value);
+    if (!type || shardings.isManual(value))
+      continue;
+    AxisSharding wanted(type.getRank());
+    if (isa<stablehlo::WhileOp>(op))
+      wanted = shardings.of(op->getResult(i));
+    if (int64_t(wanted.dims.size()) == type.getRank())
+      price.received += costs.priceOfReshard(value, wanted).received;
+  }
+  return price;
+}
+
+SpmdPrice SpmdProgramCost::priceOf(Operation *op) const {
+  SpmdPrice price;
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return priceOfTerminator(op);
+  if (isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op))
+    return priceOfControl(op);
+  const SpmdRule *rule = shardings.ruleOf(op);
+  if (!rule || (op->getNumResults() == 1 && costs.isFree(op->getResult(0))))
+    return price;
+  auto isManual = [&](Value value) { return shardings.isManual(value); };
+  if (llvm::any_of(op->getOperands(), isManual) ||
+      llvm::any_of(op->getResults(), isManual))
+    return price;
+  if (isAnnotation(op)) {
+    add(price, costs.priceOfReshard(op->getOperand(0),
+                                    shardings.of(op->getResult(0))));
+    return price;
+  }
+  costs.chooseAxes(op, *rule, &price);
+  return price;
+}
+
+double SpmdProgramCost::costOf(Operation *op) const {
+  double times = 1;
+  for (Operation *parent = op->getParentOp(); parent && parent != function;
+       parent = parent->getParentOp())
+    if (isa<stablehlo::WhileOp>(parent))
+      times = std::min(times * kTrips, kMostTrips);
+  return times * priceOf(op).total();
+}
+
+double SpmdProgramCost::total() const {
+  double sum = 0;
+  for (Operation *op : shardings.ops())
+    sum += costOf(op);
+  return sum;
+}
+
+//===- Changes of groups of values ----------------------------------------===//
+
+namespace {
+
+class LocalSearch {
+public:
+  LocalSearch(func::FuncOp function, const DeviceMesh &mesh,
+              SpmdPropagation &shardings, const SpmdProgramCost &costs);
+
+  void run();
+
+private:
+  /// New shardings of some values, with the previous ones.
+  using Move = SmallVector<std::pair<unsigned, AxisSharding>>;
+
+  void visit(Operation *op, function_ref<void(unsigned)> visit) const;
+  SmallVector<AxisSharding> candidates(unsigned slot) const;
+  Move follow(unsigned slot, const AxisSharding &sharding) const;
+  bool improve(const Move &move);
+  bool improve(unsigned slot);
+
+  func::FuncOp function;
+  const DeviceMesh &mesh;
+  SpmdPropagation &shardings;
+  const SpmdProgramCost &costs;
+  /// For each value the numbers of the ops that read or make it.
+  std::vector<SmallVector<unsigned, 4>> users;
+  std::vector<double> cost; ///< of each op, for the current shardings
+  /// Single shardings of values that a rejected move contained.
+  llvm::DenseMap<unsigned, SmallVector<AxisSharding>> rejected;
+  int64_t budget; ///< ops whose costs may still be computed
+};
+
+} // namespace
+
+/// Most costs of ops to compute, for each op of the program.
+static constexpr int64_t kStepsPerOp = 24;
+
+void LocalSearch::visit(Operation *op,
+                        function_ref<void(unsigned)> visit) const {
+  auto add = [&](Value value) {
+    if (std::optional<unsigned> slot = shardings.numberOf(value))
+      visit(*slot);
+  };
+  for (Value operand : op->getOperands())
+    add(operand);
+  for (Value result : op->getResults())
+    add(result);
+  if (!op->hasTrait<OpTrait::IsTerminator>())
+    return;
+  Operation *parent = op->getParentOp();
+  if (parent == function)
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+      visit(shardings.numberOfResult(i));
+  else
+    for (Value result : parent->getResults())
+      add(result);
+}
+
+LocalSearch::LocalSearch(func::FuncOp function, const DeviceMesh &mesh,
+                         SpmdPropagation &shardings,
+                         const SpmdProgramCost &costs)
+    : function(function), mesh(mesh), shardings(shardings), costs(costs),
+      users(shardings.state().size()),
+      budget(kStepsPerOp * int64_t(shardings.ops().size())) {
+  for (auto [i, op] : llvm::enumerate(shardings.ops())) {
+    visit(op, [&, i = unsigned(i)](unsigned slot) {
+      if (users[slot].empty() || users[slot].back() != i)
+        users[slot].push_back(i);
+    });
+    cost.push_back(costs.costOf(op));
+  }
+}
+
+/// Calls `use` with each tensor of `op`, its number and its factors.
+static void
+forTensors(const SpmdPropagation &shardings, Operation *op,
+           const SpmdRule &rule,
+           function_ref<void(Value, unsigned, const DimFactors &)> use) {
+  auto add = [&](Value value, const DimFactors &dims) {
+    if (std::optional<unsigned> slot = shardings.numberOf(value))
+      use(value, *slot, dims);
+  };
+  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
+    add(value, dims);
+  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
+    add(value, dims);
+}
+
+/// Returns what the other tensors of the ops that use a value have it be, alone
+/// and together with what it is.
+SmallVector<AxisSharding> LocalSearch::candidates(unsigned slot) const {
+  const SpmdSlot &own = shardings.state()[slot];
+  SmallVector<AxisSharding> found;
+  auto add = [&](AxisSharding sharding) {
+    sharding.unreduced = own.sharding.unreduced;
+    if (sharding != own.sharding && !llvm::is_contained(found, sharding) &&
+        shardings.allows(slot, sharding))
+      found.push_back(std::move(sharding));
+  };
+  for (unsigned user : users[slot]) {
+    Operation *op = shardings.ops()[user];
+    const SpmdRule *rule = shardings.ruleOf(op);
+    if (!rule || rule->gathers) {
+      visit(op, [&](unsigned other) {
+        const SpmdSlot &tensor = shardings.state()[other];
+        if (tensor.type == own.type)
+          add(tensor.sharding.reduced());
+      });
+      continue;
+    }
+    const DimFactors *dims = nullptr;
+    forTensors(shardings, op, *rule,
+               [&](Value, unsigned other, const DimFactors &factors) {
+                 if (other == slot && !dims)
+                   dims = &factors;
+               });
+    if (!dims)
+      continue;
+    SmallVector<AxisList> now = factorAxes(*rule, *dims, own.sharding, mesh);
+    forTensors(shardings, op, *rule,
+               [&](Value value, unsigned other, const DimFactors &factors) {
+                 if (other == slot || isFreeToMake(value))
+                   return;
+                 SmallVector<AxisList> said = factorAxes(
+                     *rule, factors, shardings.state()[other].sharding, mesh);
+                 SmallVector<AxisList> axes(rule->factors.size());
+                 mergeAxes(axes, said);
+                 add(shardingOf(*dims, axes));
+                 mergeAxes(axes, now);
+                 add(shardingOf(*dims, axes));
+                 axes = now;
+                 mergeAxes(axes, said);
+                 add(shardingOf(*dims, axes));
+               });
+  }
+  add(own.annotated.reduced());
+  return found;
+}
+
+/// Returns the move of a value and of all that ops which only move or compute
+/// single elements tie to it.
+LocalSearch::Move LocalSearch::follow(unsigned slot,
+                                      const AxisSharding &sharding) const {
+  Move move = {{slot, sharding}};
+  llvm::DenseSet<unsigned> seen = {slot};
+  for (size_t i = 0; i < move.size(); ++i) {
+    auto [from, wanted] = move[i];
+    int64_t elements = shardings.state()[from].type.getNumElements();
+    auto take = [&](unsigned to, AxisSharding implied) {
+      const SpmdSlot &own = shardings.state()[to];
+      if (!own.type || own.type.getNumElements() != elements ||
+          seen.contains(to))
+        return;
+      implied.unreduced = own.sharding.unreduced;
+      if (implied == own.sharding || !shardings.allows(to, implied))
+        return;
+      seen.insert(to);
+      move.push_back({to, std::move(implied)});
+    };
+    for (unsigned user : users[from]) {
+      Operation *op = shardings.ops()[user];
+      const SpmdRule *rule = shardings.ruleOf(op);
+      if (op->hasTrait<OpTrait::IsTerminator>() &&
+          op->getParentOp() == function) {
+        for (auto [result, value] : llvm::enumerate(op->getOperands()))
+          if (shardings.numberOf(value) == from)
+            take(shardings.numberOfResult(result), wanted);
+        continue;
+      }
+      if (!rule || !rule->simple || rule->gathers)
+        continue;
+      const DimFactors *dims = nullptr;
+      forTensors(shardings, op, *rule,
+                 [&](Value, unsigned other, const DimFactors &factors) {
+                   if (other == from)
+                     dims = &factors;
+                 });
+      SmallVector<AxisList> axes = factorAxes(*rule, *dims, wanted, mesh);
+      forTensors(shardings, op, *rule,
+                 [&](Value, unsigned other, const DimFactors &factors) {
+                   take(other, shardingOf(factors, axes));
+                 });
+    }
+  }
+  return move;
+}
+
+/// Makes the move if that saves anything.
+bool LocalSearch::improve(const Move &move) {
+  Move back;
+  llvm::SetVector<unsigned> touched;
+  for (const auto &[slot, sharding] : move) {
+    back.push_back({slot, shardings.state()[slot].sharding});
+    shardings.assign(slot, sharding);
+    touched.insert(users[slot].begin(), users[slot].end());
+  }
+  budget -= int64_t(touched.size());
+  SmallVector<double> now;
+  double saved = 0, before = 0;
+  for (unsigned op : touched) {
+    now.push_back(costs.costOf(shardings.ops()[op]));
+    saved += cost[op] - now.back();
+    before += cost[op];
+  }
+  if (saved > before * 1e-9) {
+    for (auto [op, one] : llvm::zip_equal(touched, now))
+      cost[op] = one;
+    return true;
+  }
+  for (const auto &[slot, sharding] : back)
+    shardings.assign(slot, sharding);
+  return false;
+}
+
+bool LocalSearch::improve(unsigned slot) {
+  bool changed = false;
+  for (const AxisSharding &candidate : candidates(slot)) {
+    if (budget <= 0)
+      return changed;
+    if (llvm::is_contained(rejected[slot], candidate))
+      continue;
+    Move move = follow(slot, candidate);
+    if (improve(move)) {
+      rejected.clear();
+      changed = true;
+      continue;
+    }
+    for (const auto &[other, sharding] : move)
+      rejected[other].push_back(sharding);
+    if (move.size() > 1 && improve({{slot, candidate}})) {
+      rejected.clear();
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+void LocalSearch::run() {
+  bool changed = true;
+  while (changed && budget > 0) {
+    changed = false;
+    for (unsigned slot = 0; slot < users.size(); ++slot)
+      if (shardings.state()[slot].type)
+        changed |= improve(slot);
+  }
+}
+
+//===- Orders of propagation ----------------------------------------------===//
+
+/// Returns the values that a step of training hands to the next: arguments and
+/// results of equal types.
+static llvm::DenseSet<unsigned> stateOf(func::FuncOp function,
+                                        const SpmdPropagation &shardings) {
+  llvm::DenseSet<unsigned> state;
+  FunctionType type = function.getFunctionType();
+  for (BlockArgument argument : function.getArguments()) {
+    auto tensor = shardableType(argument);
+    auto slot = shardings.numberOf(argument);
+    bool isAliased = function.getArgAttr(argument.getArgNumber(),
+                                         names::kAliasingOutput) != nullptr;
+    if (slot && tensor.getRank() > 0 &&
+        (isAliased || llvm::is_contained(type.getResults(), tensor)))
+      state.insert(*slot);
+  }
+  for (unsigned i = 0; i < type.getNumResults(); ++i)
+    if (llvm::any_of(state, [&](unsigned slot) {
+          return shardings.state()[slot].type == type.getResult(i);
+        }))
+      state.insert(shardings.numberOfResult(i));
+  return state;
+}
+
+/// Propagates as if arguments and results with `isHidden` had no sharding and
+/// could get none.
+static LogicalResult propagateWithout(SpmdPropagation &shardings,
+                                      function_ref<bool(unsigned)> isHidden) {
+  std::vector<SpmdSlot> start = shardings.state(), hidden = start;
+  for (auto [i, slot] : llvm::enumerate(hidden))
+    if (slot.type && slot.isBoundary && isHidden(i)) {
+      slot.sharding = AxisSharding(slot.type.getRank());
+      slot.closed.assign(slot.type.getRank(), true);
+    }
+  shardings.restore(std::move(hidden));
+  if (failed(shardings.propagateOnce(/*expands=*/true)))
+    return failure();
+  std::vector<SpmdSlot> state = shardings.state();
+  for (auto [i, slot] : llvm::enumerate(state))
+    if (slot.isBoundary && isHidden(i))
+      slot = start[i];
+  shardings.restore(std::move(state));
+  return success();
+}
+
+LogicalResult searchShardings(func::FuncOp function, const DeviceMesh &mesh,
+                              SpmdPropagation &shardings) {
+  shardings.markSummands();
+  // The embedder may count on being asked once, in the order of the program.
+  if (shardings.infersCalls())
+    return shardings.propagate();
+  llvm::DenseSet<unsigned> state = stateOf(function, shardings);
+  auto isState = [&](unsigned slot) { return state.contains(slot); };
+  SpmdProgramCost costs(function, mesh, shardings);
+  const std::vector<SpmdSlot> start = shardings.state();
+  std::vector<SpmdSlot> best;
+  double least = 0;
+  for (unsigned order = 0; order < 4; ++order) {
+    shardings.restore(start);
+    LogicalResult result = success();
+    if (order == 1)
+      result = shardings.propagateOnce(/*expands=*/false);
+    else if (order == 2)
+      result = propagateWithout(shardings, isState);
+    else if (order == 3)
+      result = propagateWithout(shardings,
+                                [&](unsigned slot) { return !isState(slot); });
+    if (failed(result) || failed(shardings.propagate()))
+      return failure();
+    double total = costs.total();
+    if (best.empty() || total < least) {
+      least = total;
+      best = shardings.state();
+    }
+  }
+  shardings.restore(std::move(best));
+  LocalSearch(function, mesh, shardings, costs).run();
+  return success();
+}
+
+} // namespace xlac::transforms

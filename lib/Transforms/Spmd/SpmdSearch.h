@@ -1,0 +1,48 @@
+// Compares shardings of a whole function by what its devices then send and
+// compute.
+#ifndef XLAC_LIB_TRANSFORMS_SPMDSEARCH_H
+#define XLAC_LIB_TRANSFORMS_SPMDSEARCH_H
+
+#include "SpmdCost.h"
+#include "SpmdPropagation.h"
+
+namespace xlac::transforms {
+
+/// The sum of the costs of a function's ops for the shardings of its values.
+/// Bodies of loops count several times.
+class SpmdProgramCost {
+public:
+  /// All must live as long as the object.
+  SpmdProgramCost(mlir::func::FuncOp function, const DeviceMesh &mesh,
+                  const SpmdPropagation &shardings);
+
+  /// Returns the price of one op of `shardings.ops()`, run once.
+  SpmdPrice priceOf(mlir::Operation *op) const;
+  /// Returns the cost of an op, times how often it is assumed to run.
+  double costOf(mlir::Operation *op) const;
+  double total() const;
+
+private:
+  SpmdPrice priceOfTerminator(mlir::Operation *op) const;
+  SpmdPrice priceOfControl(mlir::Operation *op) const;
+
+  mlir::func::FuncOp function;
+  const SpmdPropagation &shardings;
+  mlir::OpBuilder builder;
+  mlir::Block entry;
+  SpmdEmitter emitter;
+  SpmdCost costs;
+};
+
+/// Determines the shardings of all values of `function`, whose annotations
+/// `shardings` has. Propagates in several orders, takes the cheapest result,
+/// and changes the shardings of groups of values while that saves anything. The
+/// number of steps is limited in proportion to the number of ops. Fails after
+/// an error if a custom call's partitioner fails.
+mlir::LogicalResult searchShardings(mlir::func::FuncOp function,
+                                    const DeviceMesh &mesh,
+                                    SpmdPropagation &shardings);
+
+} // namespace xlac::transforms
+
+#endif
