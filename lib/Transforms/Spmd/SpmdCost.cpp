@@ -62,13 +62,18 @@ void SpmdCost::keepSummands(Operation *op, const AxisSharding &wanted,
                  [&](unsigned axis) { return llvm::is_contained(kept, axis); });
 }
 
-static double bytesOf(RankedTensorType type) {
+/// Returns the bytes of a shard, without making its type.
+static double shardBytes(const DeviceMesh &mesh, RankedTensorType type,
+                         const AxisSharding &sharding) {
   Type element = type.getElementType();
   auto complex = dyn_cast<ComplexType>(element);
   if (complex)
     element = complex.getElementType();
-  return double(type.getNumElements()) *
-         std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
+  double bytes =
+      std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
+  for (auto [size, axes] : llvm::zip_equal(type.getShape(), sharding.dims))
+    bytes *= double(shardSize(size, mesh.count(axes)));
+  return bytes;
 }
 
 bool SpmdCost::isFree(Value value) const {
@@ -86,8 +91,10 @@ SpmdPrice SpmdCost::priceOfReshard(Value value,
   RankedTensorType type = shardableType(value);
   if (!type || isFree(value))
     return price;
-  price.received = emitter.reshardBytes(type, shardingOf_(value), needed);
-  price.accessed = bytesOf(emitter.shardType(type, needed));
+  const AxisSharding &own = shardingOf_(value);
+  if (own != needed)
+    price.received = emitter.reshardBytes(type, own, needed);
+  price.accessed = shardBytes(mesh, type, needed);
   return price;
 }
 
@@ -107,7 +114,7 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
       continue;
     AxisSharding now = shardingOf(dims, axes);
     const AxisSharding &wanted = shardingOf_(value);
-    double held = bytesOf(emitter.shardType(type, now));
+    double held = shardBytes(mesh, type, now);
     price.accessed += held;
     products *= held;
     AxisList rest = partial, kept;
@@ -122,7 +129,8 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
     }
     int64_t count = mesh.count(rest);
     price.received += 2 * held * (count - 1) / count;
-    price.received += emitter.reshardBytes(type, now, wanted);
+    if (now != wanted)
+      price.received += emitter.reshardBytes(type, now, wanted);
   }
   if (rule.simple)
     std::swap(price.fused, price.accessed);

@@ -25,6 +25,30 @@ SpmdPropagation::SpmdPropagation(func::FuncOp function, const DeviceMesh &mesh,
       slots[slotFor(value)].isBoundary = true;
     else
       slots.emplace_back();
+  findUses();
+}
+
+void SpmdPropagation::findUses() {
+  for (Operation *op : order) {
+    SpmdUses &uses = usesOfOps.emplace_back();
+    if (isControl(op) || isFullToShard(op) || isShardToFull(op) ||
+        op->hasTrait<OpTrait::IsTerminator>())
+      continue;
+    uses.rule = &rules.find(op)->second;
+    auto add = [&](Value value, const DimFactors &dims) {
+      if (std::optional<unsigned> slot = numberOf(value))
+        uses.tensors.push_back({*slot, &dims, isFreeToMake(value)});
+    };
+    for (auto [value, dims] :
+         llvm::zip_equal(op->getOperands(), uses.rule->operands))
+      add(value, dims);
+    uses.operandCount = uses.tensors.size();
+    for (auto [value, dims] :
+         llvm::zip_equal(op->getResults(), uses.rule->results))
+      add(value, dims);
+  }
+  changedAt.assign(slots.size(), 0);
+  seenAt.assign(order.size(), 0);
 }
 
 unsigned SpmdPropagation::slotFor(Value value) {
@@ -201,6 +225,8 @@ bool SpmdPropagation::extend(SpmdSlot &slot, const AxisSharding &wanted) {
     now = axes;
     changed = true;
   }
+  if (changed)
+    changedAt[&slot - slots.data()] = ++changes;
   return changed;
 }
 
@@ -228,31 +254,32 @@ bool SpmdPropagation::linkRegions(Operation *op) {
   return changed;
 }
 
-bool SpmdPropagation::propagateThrough(const SpmdRule &rule,
-                                       MutableArrayRef<Tensor> tensors,
-                                       ArrayRef<bool> sources,
-                                       unsigned operandCount) {
+bool SpmdPropagation::propagateThroughRule(const SpmdUses &uses,
+                                           ArrayRef<bool> sources) {
+  const SpmdRule &rule = *uses.rule;
+  auto slotOf = [&](unsigned i) -> SpmdSlot & {
+    return slots[uses.tensors[i].slot];
+  };
   SmallVector<unsigned> byWeight =
-      llvm::to_vector(llvm::seq<unsigned>(0, tensors.size()));
+      llvm::to_vector(llvm::seq<unsigned>(0, uses.tensors.size()));
   auto isAnnotatedResult = [&](unsigned i) {
-    return i >= operandCount && tensors[i].first->isClosed();
+    return i >= uses.operandCount && slotOf(i).isClosed();
   };
   llvm::stable_sort(byWeight, [&](unsigned a, unsigned b) {
     if (isAnnotatedResult(a) != isAnnotatedResult(b))
       return isAnnotatedResult(a);
-    return tensors[a].first->type.getNumElements() >
-           tensors[b].first->type.getNumElements();
+    return slotOf(a).type.getNumElements() > slotOf(b).type.getNumElements();
   });
   SmallVector<AxisList> axes(rule.factors.size());
-  assert(tensors.size() == sources.size() && "one flag for each tensor");
+  assert(uses.tensors.size() == sources.size() && "one flag for each tensor");
   for (unsigned i : byWeight)
     if (sources[i])
-      mergeAxes(axes, factorAxes(rule, *tensors[i].second,
-                                 tensors[i].first->sharding, mesh));
+      mergeAxes(axes, factorAxes(rule, *uses.tensors[i].dims,
+                                 slotOf(i).sharding, mesh));
   dropImpossible(rule, mesh, axes);
   bool changed = false;
-  for (Tensor &tensor : tensors)
-    changed |= extend(*tensor.first, shardingOf(*tensor.second, axes));
+  for (const SpmdUse &use : uses.tensors)
+    changed |= extend(slots[use.slot], shardingOf(*use.dims, axes));
   return changed;
 }
 
@@ -294,24 +321,27 @@ bool SpmdPropagation::inferResults(Operation *op) {
   return changed;
 }
 
-/// Ignores the shardings of tensors with at most half of the elements of the
-/// largest one. Indices select what an op computes, so they count.
-static void
-muteSmall(Operation *op,
-          ArrayRef<std::pair<SpmdSlot *, const DimFactors *>> tensors,
-          MutableArrayRef<bool> sources) {
-  if (isa<stablehlo::GatherOp, stablehlo::ScatterOp>(op))
-    return;
+/// Returns whether the sharding of each tensor of an op counts. Without
+/// `expands`, it does not for tensors with at most half of the elements of the
+/// largest one. Indices select what an op computes, so they always count.
+static SmallVector<bool> sourcesOf(Operation *op, const SpmdUses &uses,
+                                   ArrayRef<SpmdSlot> slots, bool expands) {
+  bool all = expands || isa<stablehlo::GatherOp, stablehlo::ScatterOp>(op);
   int64_t most = 0;
-  for (auto [slot, dims] : tensors)
-    most = std::max(most, slot->type.getNumElements());
-  for (auto [tensor, counts] : llvm::zip_equal(tensors, sources))
-    counts = counts && 2 * tensor.first->type.getNumElements() > most;
+  for (const SpmdUse &use : uses.tensors)
+    most = std::max(most, slots[use.slot].type.getNumElements());
+  SmallVector<bool> sources;
+  for (const SpmdUse &use : uses.tensors)
+    sources.push_back(
+        !use.isFree &&
+        (all || 2 * slots[use.slot].type.getNumElements() > most));
+  return sources;
 }
 
-bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly,
+bool SpmdPropagation::propagateThrough(unsigned number, bool simpleOnly,
                                        bool expands) {
-  if (calls.infers(op))
+  Operation *op = order[number];
+  if (isa<stablehlo::CustomCallOp>(op) && calls.infers(op))
     return inferResults(op);
   if (isControl(op))
     return linkRegions(op);
@@ -325,27 +355,17 @@ bool SpmdPropagation::propagateThrough(Operation *op, bool simpleOnly,
           changed |= link(find(value), &slots[firstResult + i]);
     return changed;
   }
-  assert(rules.contains(op) && "every op in the order has a rule");
-  const SpmdRule &rule = rules.find(op)->second;
-  if (rule.gathers || rule.factors.empty() || (simpleOnly && !rule.simple))
+  const SpmdUses &uses = usesOfOps[number];
+  if (uses.rule->gathers || uses.rule->factors.empty() ||
+      (simpleOnly && !uses.rule->simple))
     return false;
-  SmallVector<Tensor> tensors;
-  SmallVector<bool> sources;
-  auto add = [&](Value value, const DimFactors &dims) {
-    SpmdSlot *slot = find(value);
-    if (!slot)
-      return;
-    tensors.push_back({slot, &dims});
-    sources.push_back(!isFreeToMake(value));
-  };
-  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
-    add(value, dims);
-  unsigned operandCount = tensors.size();
-  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
-    add(value, dims);
-  if (!expands)
-    muteSmall(op, tensors, sources);
-  return propagateThrough(rule, tensors, sources, operandCount);
+  bool isNew = llvm::any_of(uses.tensors, [&](const SpmdUse &use) {
+    return changedAt[use.slot] >= seenAt[number];
+  });
+  if (!isNew)
+    return false;
+  seenAt[number] = changes + 1;
+  return propagateThroughRule(uses, sourcesOf(op, uses, slots, expands));
 }
 
 /// What is to be unreduced is made so by its op, if that can: no device then
@@ -380,13 +400,14 @@ void SpmdPropagation::markSummands() {
 }
 
 LogicalResult SpmdPropagation::settle(bool simpleOnly, bool expands) {
+  seenAt.assign(order.size(), 0);
   bool changed = true;
   while (changed) {
     changed = false;
-    for (Operation *op : order)
-      changed |= propagateThrough(op, simpleOnly, expands);
-    for (Operation *op : llvm::reverse(order))
-      changed |= propagateThrough(op, simpleOnly, expands);
+    for (unsigned i = 0; i < order.size(); ++i)
+      changed |= propagateThrough(i, simpleOnly, expands);
+    for (unsigned i = order.size(); i-- > 0;)
+      changed |= propagateThrough(i, simpleOnly, expands);
   }
   return failure(hasFailed);
 }
@@ -430,13 +451,6 @@ bool SpmdPropagation::allows(unsigned number,
 std::optional<unsigned> SpmdPropagation::numberOf(Value value) const {
   auto found = slotOf.find(value);
   return found == slotOf.end() ? std::nullopt : std::optional(found->second);
-}
-
-const SpmdRule *SpmdPropagation::ruleOf(Operation *op) const {
-  auto found = rules.find(op);
-  bool hasRule = found != rules.end() && !isFullToShard(op) &&
-                 !isShardToFull(op) && !op->hasTrait<OpTrait::IsTerminator>();
-  return hasRule ? &found->second : nullptr;
 }
 
 bool SpmdPropagation::infersCalls() const {

@@ -29,6 +29,21 @@ struct SpmdSlot {
   bool isClosed() const { return llvm::is_contained(closed, true); }
 };
 
+/// A tensor that an op reads or makes.
+struct SpmdUse {
+  unsigned slot;
+  const DimFactors *dims;
+  bool isFree; ///< isFreeToMake(): its sharding does not count
+};
+
+/// An op with its rule and its tensors, operands first.
+struct SpmdUses {
+  /// Null for control flow, terminators and the borders of manual code.
+  const SpmdRule *rule = nullptr;
+  llvm::SmallVector<SpmdUse, 4> tensors;
+  unsigned operandCount = 0;
+};
+
 class SpmdPropagation {
 public:
   SpmdPropagation(mlir::func::FuncOp function, const DeviceMesh &mesh,
@@ -70,9 +85,8 @@ public:
   /// The ops of the function and of its control flow, in order, with
   /// terminators, without code that is manual along all axes.
   llvm::ArrayRef<mlir::Operation *> ops() const { return order; }
-  /// Returns the rule of one of these ops; null for control flow, terminators
-  /// and the borders of manual code.
-  const SpmdRule *ruleOf(mlir::Operation *op) const;
+  /// The rules and tensors of these ops.
+  llvm::ArrayRef<SpmdUses> uses() const { return usesOfOps; }
   /// Returns whether the embedder determines shardings.
   bool infersCalls() const;
 
@@ -88,8 +102,6 @@ public:
   AxisList manualAxes(mlir::Operation *op) const;
 
 private:
-  using Tensor = std::pair<SpmdSlot *, const DimFactors *>;
-
   void makeSlots(mlir::Block &block);
   void tieLoop(mlir::Operation *op);
   void markSummandsOf(mlir::Operation *annotation);
@@ -104,12 +116,9 @@ private:
   bool inferResults(mlir::Operation *op);
   AxisList operandsManual(mlir::Operation *op) const;
   void makeManual(mlir::Operation *op);
-  bool propagateThrough(mlir::Operation *op, bool simpleOnly, bool expands);
-  /// Operands are the first of `tensors`; `sources` tells of which tensors the
-  /// shardings count.
-  bool propagateThrough(const SpmdRule &rule,
-                        llvm::MutableArrayRef<Tensor> tensors,
-                        llvm::ArrayRef<bool> sources, unsigned operandCount);
+  bool propagateThrough(unsigned number, bool simpleOnly, bool expands);
+  bool propagateThroughRule(const SpmdUses &uses, llvm::ArrayRef<bool> sources);
+  void findUses();
   bool extend(SpmdSlot &slot, const AxisSharding &wanted);
   mlir::LogicalResult settle(bool simpleOnly, bool expands);
 
@@ -124,6 +133,10 @@ private:
   unsigned firstResult = 0; ///< the slot of the function's first result
   llvm::DenseMap<mlir::Operation *, SpmdRule> rules;
   std::vector<mlir::Operation *> order;
+  std::vector<SpmdUses> usesOfOps;
+  /// When a slot changed, and when an op saw its slots, in numbers of changes.
+  std::vector<uint64_t> changedAt, seenAt;
+  uint64_t changes = 0;
   /// The shardings of operands with which partitioners were asked.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<AxisSharding>> asked;
   bool hasFailed = false;

@@ -62,13 +62,14 @@ SpmdPrice SpmdProgramCost::priceOfControl(Operation *op) const {
   return price;
 }
 
-SpmdPrice SpmdProgramCost::priceOf(Operation *op) const {
+SpmdPrice SpmdProgramCost::priceOf(unsigned number) const {
   SpmdPrice price;
+  Operation *op = shardings.ops()[number];
   if (op->hasTrait<OpTrait::IsTerminator>())
     return priceOfTerminator(op);
   if (isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op))
     return priceOfControl(op);
-  const SpmdRule *rule = shardings.ruleOf(op);
+  const SpmdRule *rule = shardings.uses()[number].rule;
   if (!rule || (op->getNumResults() == 1 && costs.isFree(op->getResult(0))))
     return price;
   auto isManual = [&](Value value) { return shardings.isManual(value); };
@@ -84,19 +85,20 @@ SpmdPrice SpmdProgramCost::priceOf(Operation *op) const {
   return price;
 }
 
-double SpmdProgramCost::costOf(Operation *op) const {
+double SpmdProgramCost::costOf(unsigned number) const {
   double times = 1;
+  Operation *op = shardings.ops()[number];
   for (Operation *parent = op->getParentOp(); parent && parent != function;
        parent = parent->getParentOp())
     if (isa<stablehlo::WhileOp>(parent))
       times = std::min(times * kTrips, kMostTrips);
-  return times * priceOf(op).total();
+  return times * priceOf(number).total();
 }
 
 double SpmdProgramCost::total() const {
   double sum = 0;
-  for (Operation *op : shardings.ops())
-    sum += costOf(op);
+  for (unsigned i = 0; i < shardings.ops().size(); ++i)
+    sum += costOf(i);
   return sum;
 }
 
@@ -136,7 +138,7 @@ private:
 } // namespace
 
 /// Most costs of ops to compute, for each op of the program.
-static constexpr int64_t kStepsPerOp = 24;
+static constexpr int64_t kStepsPerOp = 12;
 
 void LocalSearch::visit(Operation *op,
                         function_ref<void(unsigned)> visit) const {
@@ -170,23 +172,16 @@ LocalSearch::LocalSearch(func::FuncOp function, const DeviceMesh &mesh,
       if (users[slot].empty() || users[slot].back() != i)
         users[slot].push_back(i);
     });
-    cost.push_back(costs.costOf(op));
+    cost.push_back(costs.costOf(i));
   }
 }
 
-/// Calls `use` with each tensor of `op`, its number and its factors.
-static void
-forTensors(const SpmdPropagation &shardings, Operation *op,
-           const SpmdRule &rule,
-           function_ref<void(Value, unsigned, const DimFactors &)> use) {
-  auto add = [&](Value value, const DimFactors &dims) {
-    if (std::optional<unsigned> slot = shardings.numberOf(value))
-      use(value, *slot, dims);
-  };
-  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
-    add(value, dims);
-  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
-    add(value, dims);
+/// Returns the use of `slot` by an op, or null.
+static const SpmdUse *useOf(const SpmdUses &uses, unsigned slot) {
+  for (const SpmdUse &use : uses.tensors)
+    if (use.slot == slot)
+      return &use;
+  return nullptr;
 }
 
 /// Returns what the other tensors of the ops that use a value have it be, alone
@@ -202,8 +197,8 @@ SmallVector<AxisSharding> LocalSearch::candidates(unsigned slot) const {
   };
   for (unsigned user : users[slot]) {
     Operation *op = shardings.ops()[user];
-    const SpmdRule *rule = shardings.ruleOf(op);
-    if (!rule || rule->gathers) {
+    const SpmdUses &uses = shardings.uses()[user];
+    if (!uses.rule || uses.rule->gathers) {
       visit(op, [&](unsigned other) {
         const SpmdSlot &tensor = shardings.state()[other];
         if (tensor.type == own.type)
@@ -211,30 +206,28 @@ SmallVector<AxisSharding> LocalSearch::candidates(unsigned slot) const {
       });
       continue;
     }
-    const DimFactors *dims = nullptr;
-    forTensors(shardings, op, *rule,
-               [&](Value, unsigned other, const DimFactors &factors) {
-                 if (other == slot && !dims)
-                   dims = &factors;
-               });
-    if (!dims)
+    const SpmdUse *use = useOf(uses, slot);
+    if (!use)
       continue;
-    SmallVector<AxisList> now = factorAxes(*rule, *dims, own.sharding, mesh);
-    forTensors(shardings, op, *rule,
-               [&](Value value, unsigned other, const DimFactors &factors) {
-                 if (other == slot || isFreeToMake(value))
-                   return;
-                 SmallVector<AxisList> said = factorAxes(
-                     *rule, factors, shardings.state()[other].sharding, mesh);
-                 SmallVector<AxisList> axes(rule->factors.size());
-                 mergeAxes(axes, said);
-                 add(shardingOf(*dims, axes));
-                 mergeAxes(axes, now);
-                 add(shardingOf(*dims, axes));
-                 axes = now;
-                 mergeAxes(axes, said);
-                 add(shardingOf(*dims, axes));
-               });
+    const SpmdRule &rule = *uses.rule;
+    SmallVector<AxisList> now =
+        factorAxes(rule, *use->dims, own.sharding, mesh);
+    for (const SpmdUse &other : uses.tensors) {
+      if (other.slot == slot || other.isFree)
+        continue;
+      SmallVector<AxisList> said = factorAxes(
+          rule, *other.dims, shardings.state()[other.slot].sharding, mesh);
+      if (said == now)
+        continue;
+      SmallVector<AxisList> axes(rule.factors.size());
+      mergeAxes(axes, said);
+      add(shardingOf(*use->dims, axes));
+      mergeAxes(axes, now);
+      add(shardingOf(*use->dims, axes));
+      axes = now;
+      mergeAxes(axes, said);
+      add(shardingOf(*use->dims, axes));
+    }
   }
   add(own.annotated.reduced());
   return found;
@@ -247,7 +240,7 @@ LocalSearch::Move LocalSearch::follow(unsigned slot,
   Move move = {{slot, sharding}};
   llvm::DenseSet<unsigned> seen = {slot};
   for (size_t i = 0; i < move.size(); ++i) {
-    auto [from, wanted] = move[i];
+    auto [from, wanted] = move[i]; // a copy, because the list grows
     int64_t elements = shardings.state()[from].type.getNumElements();
     auto take = [&](unsigned to, AxisSharding implied) {
       const SpmdSlot &own = shardings.state()[to];
@@ -262,7 +255,6 @@ LocalSearch::Move LocalSearch::follow(unsigned slot,
     };
     for (unsigned user : users[from]) {
       Operation *op = shardings.ops()[user];
-      const SpmdRule *rule = shardings.ruleOf(op);
       if (op->hasTrait<OpTrait::IsTerminator>() &&
           op->getParentOp() == function) {
         for (auto [result, value] : llvm::enumerate(op->getOperands()))
@@ -270,19 +262,14 @@ LocalSearch::Move LocalSearch::follow(unsigned slot,
             take(shardings.numberOfResult(result), wanted);
         continue;
       }
-      if (!rule || !rule->simple || rule->gathers)
+      const SpmdUses &uses = shardings.uses()[user];
+      const SpmdUse *use = useOf(uses, from);
+      if (!use || !uses.rule->simple || uses.rule->gathers)
         continue;
-      const DimFactors *dims = nullptr;
-      forTensors(shardings, op, *rule,
-                 [&](Value, unsigned other, const DimFactors &factors) {
-                   if (other == from)
-                     dims = &factors;
-                 });
-      SmallVector<AxisList> axes = factorAxes(*rule, *dims, wanted, mesh);
-      forTensors(shardings, op, *rule,
-                 [&](Value, unsigned other, const DimFactors &factors) {
-                   take(other, shardingOf(factors, axes));
-                 });
+      SmallVector<AxisList> axes =
+          factorAxes(*uses.rule, *use->dims, wanted, mesh);
+      for (const SpmdUse &other : uses.tensors)
+        take(other.slot, shardingOf(*other.dims, axes));
     }
   }
   return move;
@@ -301,7 +288,7 @@ bool LocalSearch::improve(const Move &move) {
   SmallVector<double> now;
   double saved = 0, before = 0;
   for (unsigned op : touched) {
-    now.push_back(costs.costOf(shardings.ops()[op]));
+    now.push_back(costs.costOf(op));
     saved += cost[op] - now.back();
     before += cost[op];
   }

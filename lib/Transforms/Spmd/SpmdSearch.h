@@ -16,10 +16,10 @@ public:
   SpmdProgramCost(mlir::func::FuncOp function, const DeviceMesh &mesh,
                   const SpmdPropagation &shardings);
 
-  /// Returns the price of one op of `shardings.ops()`, run once.
-  SpmdPrice priceOf(mlir::Operation *op) const;
+  /// Returns the price of an op, a number in `shardings.ops()`, run once.
+  SpmdPrice priceOf(unsigned number) const;
   /// Returns the cost of an op, times how often it is assumed to run.
-  double costOf(mlir::Operation *op) const;
+  double costOf(unsigned number) const;
   double total() const;
 
 private:
