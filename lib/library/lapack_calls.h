@@ -1,8 +1,10 @@
-// Implements, with Eigen, the custom calls by which JAX calls LAPACK
-// (lapack_sgetrf_ffi, …) and those of XLA's builder (Qr, Eigh, …).
+// Implements the custom calls by which JAX calls LAPACK (lapack_sgetrf_ffi, …)
+// and those of XLA's builder (Qr, Eigh, …): with the functions of dense.h, or
+// with Eigen.
 #pragma once
 
 #include "call_signature.h"
+#include "dense_call.h"
 
 #include <cassert>
 #include <complex>
@@ -93,6 +95,14 @@ public:
       : BatchOf(tensor, name_v<T>, 2) {}
   using Strides = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
   using View = Eigen::Map<Matrix<T>, 0, Strides>;
+  DenseMatrix<T> dense(int64_t item) const {
+    return {static_cast<T *>(data_) + offset(item), sizes_[0], sizes_[1],
+            strides_[0], strides_[1]};
+  }
+  /// Copies an item of `from`, which has the same size.
+  void copy(const Matrices &from, int64_t item) const {
+    copy_matrix(read_only(from.dense(item)), dense(item));
+  }
   View operator[](int64_t item) const {
     return View(static_cast<T *>(data_) + offset(item), sizes_[0], sizes_[1],
                 Strides(strides_[1], strides_[0]));

@@ -1,10 +1,7 @@
 // Cholesky and LU factorizations, and triangular and tridiagonal solves.
 #include "lapack_calls.h"
-#include "triangles.h"
 
 #include "xlac/library/call_targets.h"
-
-#include <Eigen/Cholesky>
 
 #include <cmath>
 #include <limits>
@@ -13,101 +10,33 @@ namespace xlac::library {
 
 namespace {
 
-/// re| + |im|, by which LAPACK chooses pivots.
-template <class T> Real<T> size_of(const T &x) {
-  if constexpr (is_complex_v<T>)
-    return std::abs(x.real()) + std::abs(x.imag());
-  else
-    return std::abs(x);
-}
-
-/// The index, from 1, of the first leading minor of `a` that is not positive.
-template <class T> int32_t find_bad_minor(Matrix<T> a) {
-  int64_t n = a.rows();
-  for (int64_t k = 0; k < n; ++k) {
-    Real<T> pivot = std::real(a(k, k)) - a.row(k).head(k).squaredNorm();
-    if (!(pivot > 0))
-      return static_cast<int32_t>(k + 1);
-    a(k, k) = std::sqrt(pivot);
-    int64_t rest = n - k - 1;
-    a.col(k).tail(rest) -=
-        a.bottomLeftCorner(rest, k) * a.row(k).head(k).adjoint();
-    a.col(k).tail(rest) /= a(k, k);
-  }
-  return 0;
-}
-
-/// potrf: (a) to (factor, info). The other triangle keeps the elements of a.
+/// potrf: (a) to (factor, info). The other triangle keeps the elements of a,
+/// and so does the whole matrix if it is not positive definite.
 template <class T> void potrf(const CustomCall &call) {
   bool lower = letter(call, "uplo", "LU") == 'L';
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Scalars<int32_t> info(call.results[1]);
   for_each_item(call, {&in, &out, &info}, [&](int64_t item) {
-    Matrix<T> a = in[item];
-    out[item] = a;
-    info[item] = 0;
-    if (a.rows() == 0)
-      return;
-    Matrix<T> source = lower ? a : Matrix<T>(a.adjoint());
-    Eigen::LLT<Matrix<T>, Eigen::Lower> factor(source);
-    if (factor.info() != Eigen::Success || !factor.matrixLLT().allFinite()) {
-      info[item] = find_bad_minor<T>(source);
-      return;
-    }
-    if (lower)
-      out[item].template triangularView<Eigen::Lower>() = factor.matrixL();
-    else
-      out[item].template triangularView<Eigen::Upper>() = factor.matrixU();
+    out.copy(in, item);
+    // The transpose of the upper triangle is the lower triangle of the
+    // conjugate matrix.
+    DenseMatrix<T> a = out.dense(item);
+    int64_t bad =
+        DenseCalls<T>(a.rows).factor_cholesky(lower ? a : transpose_of(a));
+    if (bad != 0)
+      out.copy(in, item);
+    info[item] = static_cast<int32_t>(bad);
   });
 }
 
-/// Factors the columns [first, last) of `a` from row `first` down, swapping
-/// whole rows. Returns the index of the first zero pivot, from 1, or 0.
+/// Replaces `a` by its LU factorization with partial pivoting. Row k was
+/// swapped with row pivots[k]. Returns the index of the first zero pivot, from
+/// 1, or 0.
 template <class T>
-int32_t factor_panel(Matrix<T> &a, int64_t first, int64_t last,
-                     std::vector<int32_t> &pivots) {
-  int32_t bad = 0;
-  for (int64_t k = first; k < last; ++k) {
-    int64_t best = k;
-    for (int64_t row = k + 1; row < a.rows(); ++row)
-      if (size_of(a(row, k)) > size_of(a(best, k)))
-        best = row;
-    pivots[k] = static_cast<int32_t>(best);
-    if (best != k)
-      a.row(k).swap(a.row(best));
-    if (a(k, k) == T(0)) {
-      bad = bad ? bad : static_cast<int32_t>(k + 1);
-      continue;
-    }
-    int64_t below = a.rows() - k - 1, beside = last - k - 1;
-    a.col(k).tail(below) /= a(k, k);
-    a.block(k + 1, k + 1, below, beside).noalias() -=
-        a.col(k).tail(below) * a.row(k).segment(k + 1, beside);
-  }
-  return bad;
-}
-
-/// Replaces `a` by its blocked LU factorization with partial pivoting. Row k
-/// was swapped with row pivots[k]. Returns the same as factor_panel.
-template <class T>
-int32_t factor_lu(Matrix<T> &a, std::vector<int32_t> &pivots) {
-  constexpr int64_t block = 48;
-  int64_t count = std::min(a.rows(), a.cols());
-  pivots.assign(count, 0);
-  int32_t bad = 0;
-  for (int64_t first = 0; first < count; first += block) {
-    int64_t last = std::min(first + block, count), width = last - first;
-    int32_t found = factor_panel(a, first, last, pivots);
-    bad = bad ? bad : found;
-    int64_t below = a.rows() - last, beside = a.cols() - last;
-    auto upper = a.block(first, last, width, beside);
-    a.block(first, first, width, width)
-        .template triangularView<Eigen::UnitLower>()
-        .solveInPlace(upper);
-    a.bottomRightCorner(below, beside).noalias() -=
-        a.block(last, first, below, width) * upper;
-  }
-  return bad;
+int32_t factor_lu(DenseMatrix<T> a, std::vector<int32_t> &pivots) {
+  pivots.assign(std::min(a.rows, a.columns), 0);
+  DenseCalls<T> calls(std::max(a.rows, a.columns));
+  return static_cast<int32_t>(calls.factor_lu(a, pivots.data()));
 }
 
 /// getrf: (a) to (lu, pivots counted from 1, info).
@@ -116,10 +45,9 @@ template <class T> void getrf(const CustomCall &call) {
   Vectors<int32_t> pivots(call.results[1]);
   Scalars<int32_t> info(call.results[2]);
   for_each_item(call, {&in, &out, &pivots, &info}, [&](int64_t item) {
-    Matrix<T> a = in[item];
     std::vector<int32_t> rows;
-    info[item] = factor_lu(a, rows);
-    out[item] = a;
+    out.copy(in, item);
+    info[item] = factor_lu(out.dense(item), rows);
     for (size_t k = 0; k < rows.size(); ++k)
       pivots[item](k) = rows[k] + 1;
   });
@@ -130,10 +58,9 @@ template <class T> void lu_decomposition(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<int32_t> pivots(call.results[1]), permutation(call.results[2]);
   for_each_item(call, {&in, &out, &pivots, &permutation}, [&](int64_t item) {
-    Matrix<T> a = in[item];
     std::vector<int32_t> rows;
-    factor_lu(a, rows);
-    out[item] = a;
+    out.copy(in, item);
+    factor_lu(out.dense(item), rows);
     auto order = permutation[item];
     for (int64_t row = 0; row < order.size(); ++row)
       order(row) = static_cast<int32_t>(row);
@@ -150,16 +77,15 @@ template <class T> void trsm(const CustomCall &call) {
   bool lower = letter(call, "uplo", "LU") == 'L';
   bool unit = letter(call, "diag", "UN") == 'U';
   char transpose = letter(call, "trans_x", "NTC");
+  bool transposed = transpose != 'N';
   Matrices<T> a(call.operands[0]), b(call.operands[1]), out(call.results[0]);
   for_each_item(call, {&a, &b, &out}, [&](int64_t item) {
-    Matrix<T> x = b[item], matrix = a[item];
-    if (transpose == 'T')
-      solve_triangle(matrix.transpose(), x, left, !lower, unit);
-    else if (transpose == 'C')
-      solve_triangle(matrix.adjoint(), x, left, !lower, unit);
-    else
-      solve_triangle(matrix, x, left, lower, unit);
-    out[item] = x;
+    out.copy(b, item);
+    auto matrix = read_only(a.dense(item));
+    DenseMatrix<T> x = out.dense(item);
+    DenseCalls<T>(std::max(x.rows, x.columns))
+        .solve_triangle(transposed ? transpose_of(matrix) : matrix,
+                        {lower != transposed, unit, transpose == 'C'}, left, x);
   });
 }
 

@@ -7,15 +7,22 @@ namespace xlac::library {
 
 namespace {
 
+/// The larger number of rows or columns of two matrices.
+template <class T>
+int64_t most_of(const DenseMatrix<T> &a, const DenseMatrix<T> &c) {
+  return std::max({a.rows, a.columns, c.rows, c.columns});
+}
+
 /// geqrf and Qr: (a) to (r above the reflections' vectors, taus).
 template <class T> void geqrf(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<T> taus(call.results[1]);
   for_each_item(call, {&in, &out, &taus}, [&](int64_t item) {
-    Matrix<T> a = in[item];
-    for (int64_t k = 0; k < std::min(a.rows(), a.cols()); ++k)
-      taus[item](k) = eliminate(a, k);
-    out[item] = a;
+    out.copy(in, item);
+    DenseMatrix<T> a = out.dense(item);
+    Vector<T> all(taus.rows());
+    DenseCalls<T>(most_of(a, a)).factor_qr(a, all.data());
+    taus[item] = all;
   });
 }
 
@@ -24,22 +31,21 @@ template <class T> void geqrf(const CustomCall &call) {
 template <class T> void qr(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), q(call.results[0]), r(call.results[1]);
   for_each_item(call, {&in, &q, &r}, [&](int64_t item) {
-    Matrix<T> a = in[item];
-    int64_t count = std::min(a.rows(), a.cols());
-    std::vector<T> taus(count);
-    for (int64_t k = 0; k < count; ++k)
-      taus[k] = eliminate(a, k);
-    Matrix<T> factor = Matrix<T>::Identity(q.rows(), q.columns());
-    for (int64_t k = count; k-- > 0;) {
-      int64_t rows = a.rows() - k;
-      reflect_left<T>(factor.bottomRows(rows), a.col(k).tail(rows - 1),
-                      taus[k]);
-    }
-    q[item] = factor;
-    Matrix<T> upper = a.topRows(std::min(r.rows(), a.rows()));
-    r[item].setZero();
-    r[item].topRows(upper.rows()) =
-        upper.template triangularView<Eigen::Upper>();
+    Matrix<T> factors(in.rows(), in.columns());
+    auto a = dense_matrix(factors.data(), factors.rows(), factors.cols(), 1,
+                          factors.rows());
+    copy_matrix(read_only(in.dense(item)), a);
+    Vector<T> taus(std::min(a.rows, a.columns));
+    DenseMatrix<T> basis = q.dense(item), upper = r.dense(item);
+    DenseCalls<T> calls(most_of(a, basis));
+    calls.factor_qr(a, taus.data());
+    q[item].setIdentity();
+    calls.apply_reflections(read_only(a), taus.data(), taus.size(),
+                            /*left=*/true, /*adjoint=*/false, basis);
+    for (int64_t i = 0; i < upper.rows; ++i)
+      for (int64_t j = 0; j < upper.columns; ++j)
+        upper.data[i * upper.row_stride + j * upper.column_stride] =
+            j < i ? T(0) : factors(i, j);
   });
 }
 
@@ -99,14 +105,12 @@ template <class T> void orgqr(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<T> taus(call.operands[1]);
   for_each_item(call, {&in, &taus, &out}, [&](int64_t item) {
-    Matrix<T> a = in[item];
-    Matrix<T> q = Matrix<T>::Identity(out.rows(), out.columns());
-    for (int64_t k = taus.rows(); k-- > 0;) {
-      int64_t rows = a.rows() - k;
-      reflect_left<T>(q.bottomRows(rows), a.col(k).tail(rows - 1),
-                      taus[item](k));
-    }
-    out[item] = q;
+    DenseMatrix<T> a = in.dense(item), q = out.dense(item);
+    Vector<T> all = taus[item];
+    out[item].setIdentity();
+    DenseCalls<T>(most_of(a, q))
+        .apply_reflections(read_only(a), all.data(), all.size(), /*left=*/true,
+                           /*adjoint=*/false, q);
   });
 }
 
@@ -117,25 +121,13 @@ template <class T> void ormqr(const CustomCall &call) {
   bool transpose = call.attribute<bool>("transpose");
   Matrices<T> in(call.operands[0]), c(call.operands[2]), out(call.results[0]);
   Vectors<T> taus(call.operands[1]);
-  int64_t count = taus.rows();
   for_each_item(call, {&in, &taus, &c, &out}, [&](int64_t item) {
-    Matrix<T> a = in[item], result = c[item];
-    if (result.size() == 0)
-      return;
-    for (int64_t step = 0; step < count; ++step) {
-      // q c applies the last reflection first, and so does c qᴴ.
-      int64_t k = left != transpose ? count - 1 - step : step;
-      T tau = taus[item](k);
-      if (transpose)
-        tau = Eigen::numext::conj(tau);
-      int64_t rows = a.rows() - k;
-      Vector<T> tail = a.col(k).tail(rows - 1);
-      if (left)
-        reflect_left<T>(result.bottomRows(rows), tail, tau);
-      else
-        reflect_right<T>(result.rightCols(rows), tail, tau);
-    }
-    out[item] = result;
+    DenseMatrix<T> a = in.dense(item), result = out.dense(item);
+    Vector<T> all = taus[item];
+    out.copy(c, item);
+    DenseCalls<T>(most_of(a, result))
+        .apply_reflections(read_only(a), all.data(), all.size(), left,
+                           transpose, result);
   });
 }
 

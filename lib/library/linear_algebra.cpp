@@ -1,11 +1,9 @@
 #include "xlac/library/routines.h"
 
-#include "triangles.h"
+#include "dense_call.h"
 #include "xlac/library/routine_list.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-
+#include <algorithm>
 #include <complex>
 #include <cstring>
 #include <limits>
@@ -16,17 +14,9 @@ namespace xlac::library {
 namespace {
 
 template <class T>
-using Matrix =
-    Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-template <class T> using ConstMap = Eigen::Map<const Matrix<T>>;
-template <class T> using Map = Eigen::Map<Matrix<T>>;
-
-template <class T>
 Status solve(void *const *buffers, const int64_t *parameters) {
   int64_t batch = parameters[kSolveBatch], n = parameters[kSolveN];
   int64_t rows = parameters[kSolveRows], columns = parameters[kSolveColumns];
-  bool left = parameters[kSolveLeft], lower = parameters[kSolveLower];
-  bool unit = parameters[kSolveUnitDiagonal];
   auto a = static_cast<const T *>(buffers[0]);
   auto result = static_cast<T *>(buffers[2]);
   int64_t size = rows * columns;
@@ -34,16 +24,17 @@ Status solve(void *const *buffers, const int64_t *parameters) {
     return {};
   if (buffers[1] != buffers[2])
     std::memmove(buffers[2], buffers[1], sizeof(T) * size * batch);
+  bool transpose = parameters[kSolveTranspose] != 0;
+  // Transposing swaps the triangles.
+  DenseTriangle kind{(parameters[kSolveLower] != 0) != transpose,
+                     parameters[kSolveUnitDiagonal] != 0,
+                     parameters[kSolveTranspose] == 2};
+  DenseCalls<T> calls(std::max(rows, columns));
   for (int64_t i = 0; i < batch; ++i) {
-    ConstMap<T> matrix(a + i * n * n, n, n);
-    Map<T> x(result + i * size, rows, columns);
-    // Transposing swaps the triangles.
-    if (parameters[kSolveTranspose] == 1)
-      solve_triangle(matrix.transpose(), x, left, !lower, unit);
-    else if (parameters[kSolveTranspose] == 2)
-      solve_triangle(matrix.adjoint(), x, left, !lower, unit);
-    else
-      solve_triangle(matrix, x, left, lower, unit);
+    auto matrix = dense_matrix(a + i * n * n, n, n);
+    calls.solve_triangle(transpose ? transpose_of(matrix) : matrix, kind,
+                         parameters[kSolveLeft] != 0,
+                         dense_matrix(result + i * size, rows, columns));
   }
   return {};
 }
@@ -54,25 +45,20 @@ Status factor(void *const *buffers, const int64_t *parameters) {
   bool lower = parameters[kCholeskyLower];
   auto a = static_cast<const T *>(buffers[0]);
   auto result = static_cast<T *>(buffers[1]);
-  if (n <= 0)
+  if (n <= 0 || batch <= 0)
     return {};
-  Matrix<T> source(n, n);
-  Eigen::LLT<Matrix<T>, Eigen::Lower> decomposition(n);
-  for (int64_t i = 0; i < batch; ++i) {
-    ConstMap<T> matrix(a + i * n * n, n, n);
-    Map<T> out(result + i * n * n, n, n);
-    if (lower)
-      source = matrix.template triangularView<Eigen::Lower>();
-    else
-      source = matrix.adjoint().template triangularView<Eigen::Lower>();
-    decomposition.compute(source);
-    if (decomposition.info() != Eigen::Success)
-      out.setConstant(T(std::numeric_limits<
-                        typename Eigen::NumTraits<T>::Real>::quiet_NaN()));
-    else if (lower)
-      out = decomposition.matrixL();
-    else
-      out = decomposition.matrixU();
+  DenseCalls<T> calls(n);
+  for (int64_t item = 0; item < batch; ++item, a += n * n, result += n * n) {
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        result[i * n + j] = (lower ? j <= i : j >= i) ? a[i * n + j] : T(0);
+    // The transpose of the upper triangle is the lower triangle of the
+    // conjugate matrix, whose factor is the transpose of u.
+    auto matrix = dense_matrix(result, n, n);
+    if (calls.factor_cholesky(lower ? matrix : transpose_of(matrix)) != 0)
+      std::fill_n(
+          result, n * n,
+          T(std::numeric_limits<decltype(std::real(T()))>::quiet_NaN()));
   }
   return {};
 }
