@@ -35,6 +35,7 @@ private:
   Error emitWhile(ir::WhileOp loop);
   Error emitCase(ir::CaseOp branches);
   void emitCopy(ir::CopyOp copy);
+  void emitCopy(Value *from, Value *to, int64_t bytes, bool mayBeSame);
   void emitCollective(ir::CollectiveOp collective);
   void emitAwait(ir::AwaitCollectiveOp await);
   /// Writes the addresses of `buffers` to the table that callees read.
@@ -212,6 +213,10 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
   }
   if (auto loop = mlir::dyn_cast<ir::WhileOp>(op))
     return emitWhile(loop);
+  if (mlir::isa<ir::SwapOp>(op)) {
+    assert(mlir::isa<ir::WhileOp>(op.getParentOp()) && "the loop swaps");
+    return Error::success();
+  }
   if (auto branches = mlir::dyn_cast<ir::CaseOp>(op))
     return emitCase(branches);
   return unsupported(&op, "has no place in a program");
@@ -346,8 +351,13 @@ void DriverEmitter::emitCopy(ir::CopyOp copy) {
   }
   // The buffer of a donated argument may be the result's buffer. Then no copy
   // is needed.
-  bool mayBeSame = copy.getSource().getDefiningOp<ir::ArgumentOp>() &&
-                   copy.getTarget().getDefiningOp<ir::ResultOp>();
+  emitCopy(from, to, bytes,
+           copy.getSource().getDefiningOp<ir::ArgumentOp>() &&
+               copy.getTarget().getDefiningOp<ir::ResultOp>());
+}
+
+void DriverEmitter::emitCopy(Value *from, Value *to, int64_t bytes,
+                             bool mayBeSame) {
   BasicBlock *done = nullptr;
   if (mayBeSame) {
     BasicBlock *work = newBlock("copy");
@@ -365,10 +375,21 @@ void DriverEmitter::emitCopy(ir::CopyOp copy) {
   }
 }
 
+/// Exchanged buffers have addresses that change in each iteration.
 Error DriverEmitter::emitWhile(ir::WhileOp loop) {
+  BasicBlock *before = ir.GetInsertBlock();
   BasicBlock *head = newBlock("while");
   ir.CreateBr(head);
   ir.SetInsertPoint(head);
+  SmallVector<ir::SwapOp> swaps(loop.getBody().front().getOps<ir::SwapOp>());
+  DenseMap<mlir::Value, Value *> own;
+  for (ir::SwapOp swap : swaps)
+    for (mlir::Value buffer : swap->getOperands()) {
+      own[buffer] = address(buffer);
+      PHINode *current = ir.CreatePHI(ir.getPtrTy(), 2, "current");
+      current->addIncoming(own[buffer], before);
+      addresses[buffer] = current;
+    }
   if (Error error = emitBlock(loop.getCondition().front()))
     return error;
   Value *predicate = ir.CreateAlignedLoad(
@@ -379,8 +400,20 @@ Error DriverEmitter::emitWhile(ir::WhileOp loop) {
   ir.SetInsertPoint(body);
   if (Error error = emitBlock(loop.getBody().front()))
     return error;
+  for (ir::SwapOp swap : swaps) {
+    auto *next = cast<PHINode>(address(swap.getNext()));
+    auto *carry = cast<PHINode>(address(swap.getCarry()));
+    next->addIncoming(carry, ir.GetInsertBlock());
+    carry->addIncoming(next, ir.GetInsertBlock());
+  }
   ir.CreateBr(head);
   ir.SetInsertPoint(done);
+  for (ir::SwapOp swap : swaps) {
+    emitCopy(address(swap.getCarry()), own[swap.getCarry()], swap.getBytes(),
+             /*mayBeSame=*/true);
+    for (mlir::Value buffer : swap->getOperands())
+      addresses[buffer] = own[buffer];
+  }
   return Error::success();
 }
 

@@ -187,7 +187,7 @@ std::vector<ProgramPicture::Step> Drawer::drawBlock(Block &block) {
   for (Operation &op : block) {
     if (isa<ir::ArgumentOp, ir::ResultOp, ir::ConstantOp, ir::ArenaOp>(op))
       addBuffer(&op);
-    else if (!isa<ir::AwaitCollectiveOp>(op))
+    else if (!isa<ir::AwaitCollectiveOp, ir::SwapOp>(op))
       steps.push_back(drawStep(&op));
   }
   return steps;

@@ -92,9 +92,14 @@ private:
   mlir::LogicalResult planBranches(mlir::Operation *op, mlir::Value index,
                                    bool predicate);
   /// Plans `block` and moves its terminator's operands to `targets`. A target
-  /// of ~0u means that the operand is not moved.
+  /// of ~0u means that the operand is not moved. With `mayExchange`, the block
+  /// is the body of the innermost loop, and its carries may be exchanged with
+  /// the buffers of their next values.
   mlir::LogicalResult planRegion(mlir::Block &block,
-                                 llvm::ArrayRef<unsigned> targets);
+                                 llvm::ArrayRef<unsigned> targets,
+                                 bool mayExchange = false);
+  bool canExchange(const Move &move, llvm::ArrayRef<Move> moves) const;
+  void exchange(const Move &move);
   void copy(unsigned from, unsigned to);
   /// Performs all moves as if simultaneously.
   void moveAll(llvm::SmallVector<Move> moves);

@@ -10,8 +10,36 @@ namespace xlac::transforms {
 
 static constexpr unsigned kNowhere = ~0u;
 
+/// Returns true if the source of a move at the end of a loop's body may take
+/// the target's memory for the next iteration: it exists only in the loop, and
+/// no other move involves either buffer.
+bool BufferPlanner::canExchange(const Move &move, ArrayRef<Move> moves) const {
+  // The driver copies up to 8 bytes with one load and one store.
+  constexpr int64_t mostCopied = 8;
+  const Buffer &next = buffers[move.from], &carry = buffers[move.to];
+  assert(!loops.empty() && "buffers are exchanged in a loop");
+  return move.from != move.to && carry.size > mostCopied &&
+         next.place == BufferKind::Arena && next.first >= loops.back().begin &&
+         llvm::count_if(moves, [&](const Move &other) {
+           return other.from == move.from || other.from == move.to;
+         }) == 1;
+}
+
+/// Neither buffer may share memory with others during the loop.
+void BufferPlanner::exchange(const Move &move) {
+  ++now;
+  buffers[move.from].first = loops.back().begin;
+  loops.back().outer.insert(move.from);
+  touch(move.from);
+  touch(move.to);
+  ir::SwapOp::create(builder, function.getLoc(), buffers[move.from].handle,
+                     buffers[move.to].handle,
+                     builder.getI64IntegerAttr(buffers[move.to].size));
+}
+
 LogicalResult BufferPlanner::planRegion(Block &block,
-                                        ArrayRef<unsigned> targets) {
+                                        ArrayRef<unsigned> targets,
+                                        bool mayExchange) {
   Operation *terminator = block.getTerminator();
   assert(terminator->getNumOperands() == targets.size() &&
          "every value that a block ends with has a target or none");
@@ -26,7 +54,18 @@ LogicalResult BufferPlanner::planRegion(Block &block,
        llvm::zip_equal(terminator->getOperands(), targets))
     if (target != kNowhere)
       moves.push_back({bufferOf(value), target});
+  SmallVector<Move> exchanges;
+  if (mayExchange)
+    llvm::copy_if(moves, std::back_inserter(exchanges),
+                  [&](const Move &move) { return canExchange(move, moves); });
+  llvm::erase_if(moves, [&](const Move &move) {
+    return llvm::any_of(exchanges, [&](const Move &exchanged) {
+      return exchanged.to == move.to;
+    });
+  });
   moveAll(std::move(moves));
+  for (const Move &move : exchanges)
+    exchange(move);
   return success();
 }
 
@@ -121,7 +160,7 @@ LogicalResult BufferPlanner::planLoopRegions(stablehlo::WhileOp loop,
 
   builder.setInsertionPointToEnd(&bodyRegion.emplaceBlock());
   Block &body = loop.getBody().front();
-  if (failed(planRegion(body, carries)))
+  if (failed(planRegion(body, carries, /*mayExchange=*/true)))
     return failure();
   leave(body);
   auto planned =

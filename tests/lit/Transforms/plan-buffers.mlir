@@ -31,6 +31,55 @@ func.func @main(%x: tensor<4xf32>) -> tensor<16x4xf32> {
 
 // -----
 
+// The next value of the carry reads it at other indices. Their buffers exchange
+// their memory.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK-DAG: %[[RESULT:[0-9]+]] = xlac.result 0
+// CHECK: xlac.while
+// CHECK: do
+// CHECK: xlac.launch @{{[a-z_0-9.]+}}(%[[RESULT]]) -> (%[[NEXT:[0-9]+]])
+// CHECK-NOT: xlac.copy {{.*}}, 64
+// CHECK: xlac.swap %[[NEXT]] with %[[RESULT]], 64
+func.func @main(%x: tensor<16xf32>, %n: tensor<i32>) -> tensor<16xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %c = %x) : tensor<i32>, tensor<16xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %1 = stablehlo.reverse %c, dims = [0] : tensor<16xf32>
+      %2 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %2, %1 : tensor<i32>, tensor<16xf32>
+    }
+  return %0#1 : tensor<16xf32>
+}
+
+// -----
+
+// A carry that becomes another one is copied.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK: xlac.while
+// CHECK: do
+// CHECK-NOT: xlac.swap
+// CHECK: xlac.copy {{.*}}, 64
+func.func @main(%x: tensor<16xf32>, %y: tensor<16xf32>, %n: tensor<i32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %c = %x, %d = %y) : tensor<i32>, tensor<16xf32>, tensor<16xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %1 = stablehlo.reverse %c, dims = [0] : tensor<16xf32>
+      %2 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %2, %d, %1 : tensor<i32>, tensor<16xf32>, tensor<16xf32>
+    }
+  return %0#1, %0#2 : tensor<16xf32>, tensor<16xf32>
+}
+
+// -----
+
 // A donated argument may be the result's buffer: it is read element by element.
 // CHECK-LABEL: xlac.program @xlac_entry
 // CHECK: aliases = array<i64: 0, 0>

@@ -318,6 +318,19 @@ def Xlac_CopyOp : Xlac_Op<"copy"> {
   let assemblyFormat = "$source `->` $target `,` $bytes attr-dict";
 }
 
+def Xlac_SwapOp : Xlac_Op<"swap"> {
+  let summary = "Exchanges the memory of two buffers between iterations";
+  let description = [{
+    Ends the body of a `while`, in place of a copy from `next` to `carry`: the
+    next iteration finds the bytes of each in the other. After the loop both
+    have their own memory again. There, `carry` has its last value, and `next`
+    has no defined value.
+  }];
+  let arguments = (ins Xlac_BufferType:$next, Xlac_BufferType:$carry,
+                       I64Attr:$bytes);
+  let assemblyFormat = "$next `with` $carry `,` $bytes attr-dict";
+}
+
 def Xlac_WhileOp : Xlac_Op<"while", [NoTerminator, NoRegionArguments]> {
   let summary = "Runs `condition`, and while the i1 in `predicate` holds, `body`";
   let arguments = (ins Xlac_BufferType:$predicate);
