@@ -290,8 +290,14 @@ Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
     int64_t grain = std::max<int64_t>(schedule.getGrain()[phase], 1);
     if (tasks <= 0)
       continue;
-    Value *entry =
-        loadPointer(kernels, sizeof(void *) * (place.entry + phase), "kernel");
+    // Tiny kernels have internal functions in the driver's module.
+    Value *entry = nullptr;
+    Function *tiny = module.getFunction(phaseSymbol(kernel, phase));
+    if (tiny && tiny->hasInternalLinkage())
+      entry = tiny;
+    else
+      entry = loadPointer(kernels, sizeof(void *) * (place.entry + phase),
+                          "kernel");
     returnIfFailed(callKernel(entry, extents, tasks, grain));
   }
   return Error::success();

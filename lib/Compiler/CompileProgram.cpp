@@ -18,6 +18,7 @@
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -267,6 +268,44 @@ static Error emitPrograms(ModuleOp module, llvm::Module &target,
   return Error::success();
 }
 
+/// Returns true if a call of the kernel costs more than its work: it computes
+/// few elements in one piece, such as the counter and predicate of a loop.
+static bool isTiny(ir::KernelOp kernel) {
+  constexpr int64_t mostBytes = 64, mostFlops = 16;
+  ir::ScheduleAttr schedule = kernel.getSchedule();
+  return schedule.getKind() == ir::ScheduleKind::Loop &&
+         schedule.getTasks().size() == 1 &&
+         schedule.getTasks()[0] <= schedule.getGrain()[0] &&
+         schedule.getWorkspace() == 0 && schedule.getBytes() <= mostBytes &&
+         schedule.getFlops() <= mostFlops;
+}
+
+/// Adds the tiny kernels that loops launch to the driver, which inlines them.
+static Error addTinyKernels(ModuleOp module, llvm::Module &driver,
+                            const TargetProfile &target) {
+  llvm::SetVector<ir::KernelOp> kernels;
+  module.walk([&](ir::LaunchOp launch) {
+    if (!launch->getParentOfType<ir::WhileOp>())
+      return;
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+        launch, launch.getKernelAttr());
+    if (kernel && isTiny(kernel))
+      kernels.insert(kernel);
+  });
+  for (ir::KernelOp kernel : kernels) {
+    if (Error error = codegen::emitKernel(kernel, driver, target))
+      return error;
+    llvm::Function *function =
+        driver.getFunction(codegen::phaseSymbol(kernel, 0));
+    assert(function && "a kernel has one function for each phase");
+    function->setVisibility(llvm::GlobalValue::DefaultVisibility);
+    function->setLinkage(llvm::GlobalValue::InternalLinkage);
+    function->addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  codegen::defineSharedFunctions(driver);
+  return Error::success();
+}
+
 /// Names a driver that reads numbers from memory.
 static std::string keyOf(llvm::Module &driver, const CompilerOptions &options,
                          StringRef buildId) {
@@ -300,6 +339,10 @@ static Expected<runtime::Blob> compileDriver(ModuleOp module,
   llvm::Module driver("driver", context);
   if (Error error = jit::prepareModule(driver, options.target))
     return std::move(error);
+  // Code with numbers in it serves only these sizes.
+  if (!numbers)
+    if (Error error = addTinyKernels(module, driver, options.target))
+      return std::move(error);
   if (Error error = emitPrograms(module, driver, table, numbers))
     return std::move(error);
   std::string key;
@@ -311,10 +354,17 @@ static Expected<runtime::Blob> compileDriver(ModuleOp module,
       return std::move(*blob);
     }
   }
-  // The driver only launches and copies, once in each run. Compile time matters
-  // more than its speed.
+  // A driver without loops only launches and copies, once in each run. Compile
+  // time matters more than its speed.
+  auto repeats = [&](StringRef name) {
+    auto program = module.lookupSymbol<ir::ProgramOp>(name);
+    return program &&
+           program.walk([](ir::WhileOp) { return WalkResult::interrupt(); })
+               .wasInterrupted();
+  };
   for (llvm::Function &function : driver)
-    if (!function.isDeclaration()) {
+    if (!function.isDeclaration() && !function.hasLocalLinkage() &&
+        !repeats(function.getName())) {
       function.addFnAttr(llvm::Attribute::NoInline);
       function.addFnAttr(llvm::Attribute::OptimizeNone);
     }

@@ -18,7 +18,8 @@ using namespace llvm;
 /// already vectorized, so only redundancy within and around loops is left. The
 /// fixpoint check of a textual "instcombine" would be fatal.
 static constexpr const char *kPasses =
-    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+    "always-inline,function(sroa,early-cse<memssa>,instcombine<no-verify-"
+    "fixpoint>,"
     "loop-mssa(licm),early-cse<memssa>,simplifycfg,dce)";
 
 namespace {
