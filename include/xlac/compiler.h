@@ -7,6 +7,7 @@
 #include "xlac/runtime/image.h"
 #include "xlac/support/call_partitioner.h"
 #include "xlac/support/log_output.h"
+#include "xlac/support/op_sharding.h"
 #include "xlac/support/result.h"
 #include "xlac/support/sharding.h"
 #include "xlac/support/target_profile.h"
@@ -68,6 +69,9 @@ struct PartitionOptions {
   /// Shards large arguments along one dimension if the program has no
   /// annotations, as `mhlo.use_auto_spmd_partitioning` does.
   bool automatic = false;
+  /// Whether the report lists the shardings of all ops. Has no influence on the
+  /// code.
+  bool explains = false;
 };
 
 /// Sizes of arguments of the entry function: number, size in each dimension.
@@ -148,6 +152,8 @@ struct CompileReport {
   /// The program of one device as text, if it has calls that
   /// CompilerOptions::call_partitioner partitions.
   std::string partitioned;
+  /// The ops before partitioning, in order, if PartitionOptions::explains.
+  std::vector<OpSharding> shardings;
 };
 
 /// How a module is printed.

@@ -403,6 +403,7 @@ static void addTextsOfOtherSizes(ModuleOp module,
   pipeline.kernelTexts = nullptr;
   pipeline.dumpDirectory.clear();
   pipeline.calls.onPartitioned = nullptr;
+  pipeline.calls.onSharding = nullptr;
   pipeline.stopAfter = "kernels";
   for (const ArgumentSizes &sizes : options.other_sizes) {
     // Unknown sizes are refined to others, and known ones are changed.
@@ -461,6 +462,10 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
     pipeline.calls.onPartitioned = [report](ModuleOp partitioned) {
       llvm::raw_string_ostream stream(report->partitioned);
       partitioned.print(stream, OpPrintingFlags().useLocalScope());
+    };
+  if (report && options.partition.explains)
+    pipeline.calls.onSharding = [report](OpSharding sharding) {
+      report->shardings.push_back(std::move(sharding));
     };
   pipeline.batchTargets = options.batch_targets;
   // Code for any size uses masked loads, which older processors lack.

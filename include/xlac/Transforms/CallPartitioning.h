@@ -4,6 +4,7 @@
 
 #include "xlac/Transforms/Passes.h"
 #include "xlac/support/call_partitioner.h"
+#include "xlac/support/op_sharding.h"
 
 #include <functional>
 #include <memory>
@@ -23,6 +24,9 @@ struct CallPartitioning {
   /// Called with a program that had such calls, after it is partitioned. May be
   /// empty.
   std::function<void(mlir::ModuleOp module)> onPartitioned;
+  /// Called with each op and its sharding, before the program is partitioned.
+  /// May be empty.
+  std::function<void(OpSharding sharding)> onSharding;
 };
 
 /// Returns the partition pass with these custom calls.

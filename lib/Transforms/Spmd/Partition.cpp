@@ -217,6 +217,8 @@ LogicalResult Partition::partition(ModuleOp module, func::FuncOp main,
   annotate(main, shardings);
   if (failed(searchShardings(main, mesh, shardings)))
     return failure();
+  if (embedded.onSharding)
+    explainShardings(main, mesh, shardings, embedded.onSharding);
   int64_t channel = freeChannel(main);
   FunctionType whole = main.getFunctionType();
   SpmdPartitioner partitioner(main, mesh, shardings, calls,

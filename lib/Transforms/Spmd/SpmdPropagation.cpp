@@ -181,6 +181,7 @@ void SpmdPropagation::fix(SpmdSlot &slot, const SpmdAnnotation &annotation) {
       mesh.fromSharding(annotation.sharding, rank);
   slot.sharding = exact ? *exact : mesh.nearest(annotation.sharding, rank);
   slot.annotated = slot.sharding = slot.sharding.without(slot.manual);
+  slot.decidedBy = SpmdSlot::kAnnotation;
   slot.closed.assign(rank, true);
   for (int64_t d : annotation.open)
     if (d < rank)
@@ -225,8 +226,10 @@ bool SpmdPropagation::extend(SpmdSlot &slot, const AxisSharding &wanted) {
     now = axes;
     changed = true;
   }
-  if (changed)
+  if (changed) {
     changedAt[&slot - slots.data()] = ++changes;
+    slot.decidedBy = int(current);
+  }
   return changed;
 }
 
@@ -341,6 +344,7 @@ static SmallVector<bool> sourcesOf(Operation *op, const SpmdUses &uses,
 bool SpmdPropagation::propagateThrough(unsigned number, bool simpleOnly,
                                        bool expands) {
   Operation *op = order[number];
+  current = number;
   if (isa<stablehlo::CustomCallOp>(op) && calls.infers(op))
     return inferResults(op);
   if (isControl(op))

@@ -26,6 +26,9 @@ struct SpmdSlot {
   /// True for arguments and results of the program: propagation gives them
   /// equal pieces, because hosts hold arrays of equal pieces.
   bool isBoundary = false;
+  /// What set the sharding last: the number of an op, or one of the following.
+  int decidedBy = kNothing;
+  static constexpr int kNothing = -1, kAnnotation = -2, kCost = -3;
   bool isClosed() const { return llvm::is_contained(closed, true); }
 };
 
@@ -72,8 +75,10 @@ public:
   const std::vector<SpmdSlot> &state() const { return slots; }
   void restore(std::vector<SpmdSlot> state) { slots = std::move(state); }
   /// Sets the sharding of a value, which must allow it (`allows`).
-  void assign(unsigned slot, AxisSharding sharding) {
+  void assign(unsigned slot, AxisSharding sharding,
+              int decidedBy = SpmdSlot::kCost) {
     slots[slot].sharding = std::move(sharding);
+    slots[slot].decidedBy = decidedBy;
   }
   /// Returns whether annotations, sizes and manual axes allow `sharding`.
   bool allows(unsigned slot, const AxisSharding &sharding) const;
@@ -137,6 +142,7 @@ private:
   /// When a slot changed, and when an op saw its slots, in numbers of changes.
   std::vector<uint64_t> changedAt, seenAt;
   uint64_t changes = 0;
+  unsigned current = 0; ///< the op that shardings are propagated through
   /// The shardings of operands with which partitioners were asked.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<AxisSharding>> asked;
   bool hasFailed = false;

@@ -277,10 +277,11 @@ LocalSearch::Move LocalSearch::follow(unsigned slot,
 
 /// Makes the move if that saves anything.
 bool LocalSearch::improve(const Move &move) {
-  Move back;
+  SmallVector<std::tuple<unsigned, AxisSharding, int>> back;
   llvm::SetVector<unsigned> touched;
   for (const auto &[slot, sharding] : move) {
-    back.push_back({slot, shardings.state()[slot].sharding});
+    const SpmdSlot &old = shardings.state()[slot];
+    back.push_back({slot, old.sharding, old.decidedBy});
     shardings.assign(slot, sharding);
     touched.insert(users[slot].begin(), users[slot].end());
   }
@@ -297,8 +298,8 @@ bool LocalSearch::improve(const Move &move) {
       cost[op] = one;
     return true;
   }
-  for (const auto &[slot, sharding] : back)
-    shardings.assign(slot, sharding);
+  for (const auto &[slot, sharding, decidedBy] : back)
+    shardings.assign(slot, sharding, decidedBy);
   return false;
 }
 
@@ -414,6 +415,61 @@ LogicalResult searchShardings(func::FuncOp function, const DeviceMesh &mesh,
   shardings.restore(std::move(best));
   LocalSearch(function, mesh, shardings, costs).run();
   return success();
+}
+
+//===- Reports ------------------------------------------------------------===//
+
+static std::string whoDecided(const SpmdPropagation &shardings,
+                              const SpmdSlot &slot) {
+  switch (slot.decidedBy) {
+  case SpmdSlot::kNothing:
+    return "nothing";
+  case SpmdSlot::kAnnotation:
+    return "annotation";
+  case SpmdSlot::kCost:
+    return "cost";
+  default:
+    break;
+  }
+  Operation *op = shardings.ops()[slot.decidedBy];
+  std::string text = op->getName().getStringRef().str();
+  llvm::raw_string_ostream(text) << " at " << op->getLoc();
+  return text;
+}
+
+void explainShardings(func::FuncOp function, const DeviceMesh &mesh,
+                      const SpmdPropagation &shardings,
+                      function_ref<void(OpSharding)> use) {
+  SpmdProgramCost costs(function, mesh, shardings);
+  for (BlockArgument argument : function.getArguments())
+    if (auto slot = shardings.numberOf(argument)) {
+      OpSharding one;
+      llvm::raw_string_ostream(one.op) << "argument " << argument.getArgNumber()
+                                       << ' ' << argument.getType();
+      llvm::raw_string_ostream(one.location) << argument.getLoc();
+      one.sharding = mesh.toSharding(shardings.of(argument)).str();
+      one.decided_by = whoDecided(shardings, shardings.state()[*slot]);
+      use(std::move(one));
+    }
+  for (auto [i, op] : llvm::enumerate(shardings.ops())) {
+    OpSharding one;
+    one.bytes = costs.priceOf(i).received;
+    std::optional<unsigned> slot = op->getNumResults() > 0
+                                       ? shardings.numberOf(op->getResult(0))
+                                       : std::nullopt;
+    bool isFree = slot && isFreeToMake(op->getResult(0));
+    if (isFree || (!slot && one.bytes == 0))
+      continue;
+    llvm::raw_string_ostream stream(one.op);
+    stream << op->getName();
+    llvm::raw_string_ostream(one.location) << op->getLoc();
+    if (slot) {
+      stream << ' ' << op->getResult(0).getType();
+      one.sharding = mesh.toSharding(shardings.of(op->getResult(0))).str();
+      one.decided_by = whoDecided(shardings, shardings.state()[*slot]);
+    }
+    use(std::move(one));
+  }
 }
 
 } // namespace xlac::transforms

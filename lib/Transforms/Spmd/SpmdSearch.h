@@ -6,6 +6,8 @@
 #include "SpmdCost.h"
 #include "SpmdPropagation.h"
 
+#include "xlac/support/op_sharding.h"
+
 namespace xlac::transforms {
 
 /// The sum of the costs of a function's ops for the shardings of its values.
@@ -42,6 +44,11 @@ private:
 mlir::LogicalResult searchShardings(mlir::func::FuncOp function,
                                     const DeviceMesh &mesh,
                                     SpmdPropagation &shardings);
+
+/// Calls `use` with each op that has a result with a sharding, in order.
+void explainShardings(mlir::func::FuncOp function, const DeviceMesh &mesh,
+                      const SpmdPropagation &shardings,
+                      llvm::function_ref<void(OpSharding)> use);
 
 } // namespace xlac::transforms
 

@@ -363,3 +363,56 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %x : tensor<8xf32>
   }
 }
+
+// -----
+
+// FSDP: weights are gathered, activations stay cut over the batch, and the
+// gradient is scattered. The bias does not decide how activations are cut.
+// CHECK-LABEL: module @fsdp
+// CHECK: %[[W:.*]] = "stablehlo.all_gather"(%arg1)
+// CHECK: stablehlo.dot_general %arg0, %[[W]], {{.*}}(tensor<128x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
+// CHECK: "stablehlo.all_gather"(%arg2)
+// CHECK-NOT: stablehlo.all_gather
+// CHECK: %[[T:.*]] = stablehlo.tanh %{{.*}} : tensor<128x64xf32>
+// CHECK: %[[G:.*]] = stablehlo.dot_general %arg0, %[[T]], {{.*}} -> tensor<64x64xf32>
+// CHECK: "stablehlo.reduce_scatter"(%[[G]])
+// CHECK: stablehlo.subtract %arg1, {{.*}} : tensor<16x64xf32>
+// CHECK-NOT: stablehlo.all_gather
+module @fsdp attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<512x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %w: tensor<64x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %b: tensor<64xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> (tensor<64x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<512x64xf32>, tensor<64x64xf32>) -> tensor<512x64xf32>
+    %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<64xf32>) -> tensor<512x64xf32>
+    %2 = stablehlo.add %0, %1 : tensor<512x64xf32>
+    %3 = stablehlo.tanh %2 : tensor<512x64xf32>
+    %4 = stablehlo.dot_general %x, %3, contracting_dims = [0] x [0] : (tensor<512x64xf32>, tensor<512x64xf32>) -> tensor<64x64xf32>
+    %5 = stablehlo.subtract %w, %4 : tensor<64x64xf32>
+    return %5 : tensor<64x64xf32>
+  }
+}
+
+// -----
+
+// What a loop only reads is gathered before the loop, not in each of its runs.
+// CHECK-LABEL: module @loop_reads
+// CHECK: "stablehlo.all_gather"(%arg1)
+// CHECK: stablehlo.while
+// CHECK-NOT: stablehlo.all_gather
+// CHECK: stablehlo.dot_general {{.*}}(tensor<128x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
+// CHECK-NOT: stablehlo.all_gather
+module @loop_reads attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<512x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %w: tensor<64x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> tensor<512x64xf32> {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %ten = stablehlo.constant dense<10> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %0:3 = stablehlo.while(%i = %zero, %a = %x, %v = %w) : tensor<i32>, tensor<512x64xf32>, tensor<64x64xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %b = stablehlo.dot_general %a, %v, contracting_dims = [1] x [0] : (tensor<512x64xf32>, tensor<64x64xf32>) -> tensor<512x64xf32>
+      stablehlo.return %j, %b, %v : tensor<i32>, tensor<512x64xf32>, tensor<64x64xf32>
+    }
+    return %0#1 : tensor<512x64xf32>
+  }
+}

@@ -26,7 +26,7 @@ struct ExplainOptions : SharedOptions {
   std::string topology = "torus";
   double device_gflops = 0, device_gbytes = 0;
   int64_t trips = 1;
-  bool measure = false, simulate = false;
+  bool measure = false, simulate = false, sharding = false;
   HostLinks links;
 };
 
@@ -47,6 +47,7 @@ struct Plan {
   std::map<std::pair<std::string, std::string>, Row> rows;
   std::array<ReplayTime, kMethods.size()> replays; ///< with --simulate
   bool loops = false;
+  std::vector<OpSharding> shardings; ///< with --sharding
 
   double communication_ms() const {
     double total = 0;
@@ -226,10 +227,13 @@ Result<Plan> make_plan(ExplainOptions options, const DeviceMeshPlan &mesh) {
   auto picture = (*compiler)->picture(source, *compile);
   if (!picture)
     return picture.error();
-  auto image = (*compiler)->compile(source, *compile);
+  compile->partition.explains = options.sharding;
+  CompileReport report;
+  auto image = (*compiler)->compile(source, *compile, &report);
   if (!image)
     return image.error();
   Plan plan;
+  plan.shardings = std::move(report.shardings);
   plan.mesh = mesh;
   plan.argument_bytes = bytes_of(image->arguments);
   plan.result_bytes = bytes_of(image->results);
@@ -275,6 +279,28 @@ void print_text(const Plan &plan, const ExplainOptions &options) {
              std::max(plan.compute_ms, communication));
   if (plan.loops)
     fmt::print("bodies of loops count {} times (--trips)\n", options.trips);
+}
+
+void print_shardings(const Plan &plan) {
+  fmt::print("{:>12}  {:<40} {:<36} {}\n", "KiB received", "op", "sharding",
+             "decided by");
+  for (const OpSharding &one : plan.shardings)
+    fmt::print("{:>12.1f}  {:<40} {:<36} {}\n", one.bytes / 1024, one.op,
+               one.sharding, one.decided_by);
+}
+
+Json shardings_json(const Plan &plan) {
+  Json list = Json::list();
+  for (const OpSharding &sharding : plan.shardings) {
+    Json one;
+    one.add("op", sharding.op);
+    one.add("location", sharding.location);
+    one.add("sharding", sharding.sharding);
+    one.add("decided_by", sharding.decided_by);
+    one.add("bytes_received", sharding.bytes);
+    list.push(std::move(one));
+  }
+  return list;
 }
 
 void print_replays(const Plan &plan, const ExplainOptions &options) {
@@ -331,6 +357,8 @@ void print_json(const Plan &plan, const ExplainOptions &options) {
   json.add("collectives", std::move(list));
   if (options.simulate)
     json.add("simulated", replays_json(plan));
+  if (options.sharding)
+    json.add("shardings", shardings_json(plan));
   std::puts(json.text().c_str());
 }
 
@@ -402,6 +430,8 @@ int explain(ExplainOptions &options) {
   print_text(*plan, options);
   if (options.simulate)
     print_replays(*plan, options);
+  if (options.sharding)
+    print_shardings(*plan);
   return 0;
 }
 
@@ -446,6 +476,9 @@ Command add_explain(CLI::App &app) {
   app.add_flag("--measure", options->measure,
                "Measure the links of the job that mpirun or another launcher "
                "has started, and use them");
+  app.add_flag("--sharding", options->sharding,
+               "List the sharding of each op, what decided it, and the bytes "
+               "that a device receives for it");
   app.add_flag("--simulate", options->simulate,
                "Replay the messages of the collectives over hosts with the "
                "links of XLAC_LINKS");
