@@ -37,6 +37,13 @@ std::optional<graph::Block> simple_body(Builder &builder, ElementType element) {
                         });
 }
 
+std::optional<graph::Block> sum_body(Builder &builder, ElementType element) {
+  return builder.region({scalar(element), scalar(element)}, true,
+                        [&](const Terms &arguments) {
+                          return builder.add(OpKind::Add, {}, arguments);
+                        });
+}
+
 /// Returns (value, index) of the larger value, or of the lower index for equal
 /// values.
 static std::optional<Terms> larger_with_place(Builder &b, const Terms &x,

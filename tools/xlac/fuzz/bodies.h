@@ -10,6 +10,9 @@ namespace xlac::fuzz {
 /// bound).
 std::optional<graph::Block> simple_body(Builder &builder, ElementType element);
 
+/// Makes a body that adds its arguments.
+std::optional<graph::Block> sum_body(Builder &builder, ElementType element);
+
 /// Makes a body for several operands. Each has its own op, or the first two are
 /// a maximum and its index.
 std::optional<graph::Block>

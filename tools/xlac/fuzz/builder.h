@@ -62,6 +62,9 @@ struct ProgramLimits {
   /// Programs of the same choices and different numbers differ in sizes, and
   /// otherwise as far as sizes influence choices.
   int64_t sizes = 0;
+  /// Whether ops that relate neighbouring rows of a dimension are frequent, for
+  /// programs that are partitioned.
+  bool rows = false;
 };
 
 class Builder {
@@ -73,6 +76,7 @@ public:
   /// The processes that run the program.
   const runtime::GridShape grid;
   bool large() const { return limits_.large; }
+  bool rows() const { return limits_.rows; }
   size_t processes() const { return static_cast<size_t>(grid.count()); }
 
   /// Picks a type of the set; frequent types have higher probability.

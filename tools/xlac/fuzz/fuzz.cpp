@@ -309,7 +309,10 @@ Command add_fuzz(CLI::App &app) {
   app.add_flag("--print", options->print, "Print the programs, run nothing");
   app.add_flag("--json", options->json, "Print one JSON object");
   add_target(app, *options);
-  return [options] { return run_fuzz(*options); };
+  return [options] {
+    options->limits.rows = options->partitions;
+    return run_fuzz(*options);
+  };
 }
 
 } // namespace xlac::cli

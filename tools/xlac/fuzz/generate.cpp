@@ -28,6 +28,22 @@ static std::vector<uint32_t> weights_of(std::span<const Plan> plans) {
   return list;
 }
 
+/// Plans of ops for which a partitioned program exchanges rows.
+static const std::vector<Plan> &row_plans() {
+  static const std::vector<Plan> all = [] {
+    using enum ops::OpKind;
+    std::vector<Plan> list;
+    for (const Plan &plan : plans())
+      for (ops::OpKind kind :
+           {Slice, Pad, Concatenate, Reverse, DynamicSlice, DynamicUpdateSlice,
+            ReduceWindow, SelectAndScatter, Convolution, Sort, ChloTopK})
+        if (plan.kind == kind)
+          list.push_back(plan);
+    return list;
+  }();
+  return all;
+}
+
 /// Picks a plan. Collectives are rare with one process and frequent with
 /// several.
 static const Plan &draw_plan(Builder &builder) {
@@ -37,6 +53,9 @@ static const Plan &draw_plan(Builder &builder) {
   static const std::vector<uint32_t> gemms = weights_of(contraction_plans());
   if (builder.processes() > 1 && !builder.blind() && builder.random.chance(30))
     return collective_plans()[builder.random.weighted(meetings)];
+  static const std::vector<uint32_t> rows = weights_of(row_plans());
+  if (builder.rows() && builder.random.chance(50))
+    return row_plans()[builder.random.weighted(rows)];
   // The sizes of their operands determine the schedules of these kernels.
   if (builder.large() && builder.random.chance(40))
     return reduction_plans()[builder.random.weighted(sums)];

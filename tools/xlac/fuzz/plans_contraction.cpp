@@ -240,6 +240,9 @@ void draw_window(Builder &b, size_t spatial, ops::ConvolutionAttributes &a,
     // slow.
     int64_t input = b.random.between(1, b.random.chance(10) ? 40 : 9);
     int64_t window = b.random.between(1, 3);
+    // In the gradient of a kernel, the window is as large as the input.
+    if (b.rows() && b.random.chance(25))
+      window = std::max<int64_t>(input - b.random.between(0, 2), 1);
     sizes.input.push_back(input);
     sizes.kernel.push_back(window);
     strides.push_back(b.random.chance(30) ? 2 : 1);

@@ -165,6 +165,25 @@ bool concatenate(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, parts).has_value();
 }
 
+/// Joins two parts of a value in the opposite order.
+bool rotate(Builder &b, const Plan &plan) {
+  Term x = b.any(kAll, 1);
+  ops::ConcatenateAttributes attributes;
+  attributes.dimension = b.random.below(x.type().dims.size());
+  ops::SliceAttributes first;
+  first.start_indices.assign(x.type().dims.size(), 0);
+  first.limit_indices = x.type().dims;
+  first.strides.assign(x.type().dims.size(), 1);
+  ops::SliceAttributes second = first;
+  int64_t at = b.random.between(0, x.type().dims[attributes.dimension]);
+  first.limit_indices[attributes.dimension] = at;
+  second.start_indices[attributes.dimension] = at;
+  auto low = b.add(OpKind::Slice, first, {x});
+  auto high = b.add(OpKind::Slice, second, {x});
+  return low && high &&
+         b.add(plan.kind, attributes, {(*high)[0], (*low)[0]}).has_value();
+}
+
 bool reverse(Builder &b, const Plan &plan) {
   Term x = b.any();
   ops::ReverseAttributes attributes;
@@ -269,6 +288,7 @@ constexpr Plan kMovementPlans[] = {
     {OpKind::Slice, 20, slice},
     {OpKind::Pad, 20, pad},
     {OpKind::Concatenate, 20, concatenate},
+    {OpKind::Concatenate, 6, rotate},
     {OpKind::Reverse, 10, reverse},
     {OpKind::Iota, 12, iota},
     {OpKind::DynamicSlice, 12, dynamic_slice},

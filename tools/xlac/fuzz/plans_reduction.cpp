@@ -111,20 +111,24 @@ bool cumulative(Builder &b, const Plan &plan) {
   Dims padding(2 * rank, 0);
   padding[2 * dim + (b.random.chance(20) ? 1 : 0)] = size - 1;
   attributes.padding = ops::IntElements::matrix(2, padding);
-  auto body = simple_body(b, x.element());
+  bool sums = b.rows() && b.random.chance(50);
+  auto body = sums ? sum_body(b, x.element()) : simple_body(b, x.element());
   if (!body)
     return false;
-  return b.add(plan.kind, attributes, with_starts(b, {x}), {}, {*body})
-      .has_value();
+  Terms operands = sums ? Terms{x, b.constant({x.element(), {}, {}, {}}, 0)}
+                        : with_starts(b, {x});
+  return b.add(plan.kind, attributes, operands, {}, {*body}).has_value();
 }
 
 bool select_and_scatter(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements, 1);
   Window w = draw_window(b, x.type(), false);
-  // Sources have distinct targets, so that the order of additions does not
-  // matter.
+  // Sources of floats have distinct targets, so that the order of additions
+  // does not matter.
+  bool sums = b.rows() && b.random.chance(70);
   for (size_t i = 0; i < w.sizes.size(); ++i)
-    w.strides[i] = std::max(w.strides[i], w.sizes[i]);
+    if (!sums || is_float(x.element()))
+      w.strides[i] = std::max(w.strides[i], w.sizes[i]);
   ops::SelectAndScatterAttributes attributes;
   attributes.window_dimensions = w.sizes;
   attributes.window_strides = w.strides;
@@ -140,10 +144,12 @@ bool select_and_scatter(Builder &b, const Plan &plan) {
   auto direction =
       b.random.chance(50) ? ComparisonDirection::GE : ComparisonDirection::LE;
   auto select = comparing_body(b, {x.element(), x.element()}, direction, false);
-  auto scatter = simple_body(b, x.element());
+  auto scatter = sums ? sum_body(b, x.element()) : simple_body(b, x.element());
   if (!select || !scatter)
     return false;
-  Terms operands{x, b.like(source), b.like({x.element(), {}, {}, {}})};
+  TensorType scalar{x.element(), {}, {}, {}};
+  Terms operands{x, b.like(source),
+                 sums ? b.constant(scalar, 0) : b.like(scalar)};
   return b.add(plan.kind, attributes, operands, {}, {*select, *scatter})
       .has_value();
 }
