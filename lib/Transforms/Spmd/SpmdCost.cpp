@@ -20,7 +20,8 @@ AxisList SpmdCost::partialAxes(Operation *op, const SpmdRule &rule,
   AxisList partial;
   for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
     if (factor.kind == SpmdFactor::Reduced ||
-        (factor.kind == SpmdFactor::Indexed && isa<stablehlo::GatherOp>(op)))
+        (factor.kind == SpmdFactor::Indexed &&
+         isa<stablehlo::GatherOp, stablehlo::DynamicSliceOp>(op)))
       partial.append(list);
   return partial;
 }
@@ -98,13 +99,104 @@ SpmdPrice SpmdCost::priceOfReshard(Value value,
   return price;
 }
 
+AxisList SpmdCost::haloAxes(Operation *op, unsigned number, int64_t dim,
+                            const SpmdRule &rule,
+                            ArrayRef<AxisList> axes) const {
+  ArrayRef<unsigned> factors = rule.operands[number][dim];
+  if (factors.size() != 1 || !rule.factors[factors.front()].halo ||
+      !takesHalo(op, number) || mesh.count(axes[factors.front()]) == 1)
+    return {};
+  // Equal pieces change places as wholes, along all dimensions at once.
+  if (isa<stablehlo::ReverseOp>(op) &&
+      rule.factors[factors.front()].size % mesh.count(axes[factors.front()]) ==
+          0)
+    return {};
+  return axes[factors.front()];
+}
+
+SourceRows SpmdCost::sourceRows(Value old, int64_t dim,
+                                ArrayRef<unsigned> axes) const {
+  int64_t size = shardableType(old).getDimSize(dim);
+  if (isFree(old) || shardingOf_(old).dims[dim].empty())
+    return {size, size, 1};
+  return {size, shardSize(size, mesh.count(axes)), mesh.count(axes)};
+}
+
+double SpmdCost::haloBytes(Operation *op, unsigned number, const SpmdRule &rule,
+                           ArrayRef<AxisList> axes) const {
+  Value old = op->getOperand(number);
+  RankedTensorType type =
+      emitter.shardType(shardableType(old), neededDims(op, number, rule, axes));
+  double bytes = 0;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    AxisList list = haloAxes(op, number, d, rule, axes);
+    SourceRows source = sourceRows(old, d, list);
+    if (list.empty() || source.pieces == 1)
+      continue;
+    int64_t pieces = mesh.count(list);
+    int64_t rows = scanKind(op, d) == ScanKind::None
+                       ? planHalo(haloOf(op, number, d, pieces), source)
+                             .exchange.rowsReceived()
+                       : pieces;
+    bytes += double(rows) * bytesOf(type) /
+             double(std::max<int64_t>(type.getDimSize(d), 1));
+  }
+  return bytes;
+}
+
+AxisSharding SpmdCost::neededDims(Operation *op, unsigned number,
+                                  const SpmdRule &rule,
+                                  ArrayRef<AxisList> axes) const {
+  AxisSharding needed = shardingOf(rule.operands[number], axes);
+  Value old = op->getOperand(number);
+  // A device takes the rows that it needs from a complete dimension.
+  for (auto [d, list] : llvm::enumerate(needed.dims))
+    if (!haloAxes(op, number, d, rule, axes).empty() &&
+        scanKind(op, d) == ScanKind::None &&
+        (isFree(old) || shardingOf_(old).dims[d].empty()))
+      list.clear();
+  return needed;
+}
+
+/// Returns axes for which an operand's dimensions that the op needs complete
+/// are sharded along another dimension instead. Empty if there is none.
+static SmallVector<AxisList> displacedAxes(const SpmdRule &rule,
+                                           const DimFactors &dims,
+                                           const AxisSharding &own,
+                                           const DeviceMesh &mesh) {
+  SmallVector<AxisList> axes = factorAxes(rule, dims, own, mesh);
+  bool hasMoved = false;
+  for (auto [d, list] : llvm::enumerate(own.dims)) {
+    if (list.empty() || !dims[d].empty())
+      continue;
+    int64_t best = -1;
+    for (auto [other, factors] : llvm::enumerate(dims)) {
+      if (factors.size() != 1)
+        continue;
+      const SpmdFactor &factor = rule.factors[factors.front()];
+      int64_t pieces = mesh.count(axes[factors.front()]) * mesh.count(list);
+      if (factor.kind == SpmdFactor::Parallel && !factor.halo &&
+          factor.size % pieces == 0 &&
+          (best < 0 || factor.size > rule.factors[dims[best].front()].size))
+        best = int64_t(other);
+    }
+    if (best < 0)
+      continue;
+    axes[dims[best].front()].append(list);
+    hasMoved = true;
+  }
+  return hasMoved ? axes : SmallVector<AxisList>();
+}
+
 SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
                             ArrayRef<AxisList> axes) const {
   SpmdPrice price;
   double products = 2;
-  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands)) {
-    SpmdPrice own = priceOfReshard(value, shardingOf(dims, axes));
-    price.received += own.received;
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    if (!shardableType(value) || isFree(value))
+      continue;
+    SpmdPrice own = priceOfReshard(value, neededDims(op, i, rule, axes));
+    price.received += own.received + haloBytes(op, i, rule, axes);
     price.accessed += own.accessed;
   }
   AxisList partial = partialAxes(op, rule, axes);
@@ -158,6 +250,13 @@ SmallVector<AxisList> SpmdCost::chooseAxes(Operation *op, const SpmdRule &rule,
   for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
     if (shardableType(value) && !isFree(value))
       add(value, dims);
+  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
+    if (shardableType(value) && !isFree(value)) {
+      SmallVector<AxisList> moved =
+          displacedAxes(rule, dims, shardingOf_(value), mesh);
+      if (!moved.empty() && !llvm::is_contained(said, moved))
+        said.push_back(std::move(moved));
+    }
   SmallVector<SmallVector<AxisList>> tried;
   for (bool all : {true, false})
     for (const SmallVector<AxisList> &leader : said) {

@@ -3,6 +3,7 @@
 #define XLAC_LIB_TRANSFORMS_SPMDCOST_H
 
 #include "SpmdEmitter.h"
+#include "SpmdHalos.h"
 #include "SpmdRules.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -44,6 +45,22 @@ public:
   /// unreduced.
   void keepSummands(mlir::Operation *op, const AxisSharding &wanted,
                     AxisList &partial, AxisList &kept) const;
+
+  /// Returns the axes that shard dimension `dim` of operand `number` with a
+  /// halo; empty for other dimensions.
+  AxisList haloAxes(mlir::Operation *op, unsigned number, int64_t dim,
+                    const SpmdRule &rule, llvm::ArrayRef<AxisList> axes) const;
+  /// Returns the shards of `old` along `dim`, from which devices that `axes`
+  /// shard take rows.
+  SourceRows sourceRows(mlir::Value old, int64_t dim,
+                        llvm::ArrayRef<unsigned> axes) const;
+  /// Returns the bytes of an operand's halos that a device receives.
+  double haloBytes(mlir::Operation *op, unsigned number, const SpmdRule &rule,
+                   llvm::ArrayRef<AxisList> axes) const;
+  /// Returns the sharding of an operand from which a device takes its rows.
+  AxisSharding neededDims(mlir::Operation *op, unsigned number,
+                          const SpmdRule &rule,
+                          llvm::ArrayRef<AxisList> axes) const;
 
   /// Returns the price of `op` if `axes` shard its factors.
   SpmdPrice priceOf(mlir::Operation *op, const SpmdRule &rule,

@@ -22,10 +22,14 @@ AxisList takeScattered(const DeviceMesh &mesh, RankedTensorType whole,
     return {};
   AxisList run(have);
   AxisList added;
+  // Uneven pieces are those of all wanted axes.
+  bool isWhole = have.empty() && llvm::all_of(want, [&](unsigned axis) {
+                   return llvm::is_contained(partial, axis);
+                 });
   for (unsigned axis : want.drop_front(have.size())) {
     run.push_back(axis);
-    if (!llvm::is_contained(partial, axis) ||
-        whole.getDimSize(dim) % mesh.count(run) != 0)
+    if (!isWhole && (!llvm::is_contained(partial, axis) ||
+                     whole.getDimSize(dim) % mesh.count(run) != 0))
       break;
     added.push_back(axis);
   }
@@ -63,6 +67,15 @@ static bool samePieces(const DeviceMesh &mesh, const AxisSharding &a,
     if (mesh.count(x) != mesh.count(y))
       return false;
   return true;
+}
+
+double bytesOf(RankedTensorType type) {
+  Type element = type.getElementType();
+  auto complex = dyn_cast<ComplexType>(element);
+  if (complex)
+    element = complex.getElementType();
+  return double(type.getNumElements()) *
+         std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
 }
 
 RankedTensorType SpmdEmitter::shardType(RankedTensorType whole,
@@ -163,11 +176,13 @@ Value SpmdEmitter::broadcastFrom(Value value, int64_t device) {
 
 Value SpmdEmitter::reduceScatter(Value part, int64_t dim,
                                  ArrayRef<unsigned> axes, Region *computation) {
+  int64_t count = mesh.count(axes);
+  int64_t rows =
+      shardSize(StablehloBuilder::typeOf(part).getDimSize(dim), count);
+  part = padTo(part, dim, rows * count);
   auto type = StablehloBuilder::typeOf(part);
   SmallVector<int64_t> sizes(type.getShape());
-  assert(sizes[dim] % mesh.count(axes) == 0 &&
-         "a scattered dimension divides into equal pieces");
-  sizes[dim] /= mesh.count(axes);
+  sizes[dim] = rows;
   OperationState state(
       part.getLoc(), "stablehlo.reduce_scatter", {part}, {type.clone(sizes)},
       {builder.getNamedAttr("scatter_dimension",
@@ -225,9 +240,8 @@ Value SpmdEmitter::collectivePermute(
 
 //===- Positions in the mesh ----------------------------------------------===//
 
-Value SpmdEmitter::offset(ArrayRef<unsigned> axes, int64_t scale,
-                          Type element) {
-  Value &known = offsets[{llvm::to_vector(axes), scale,
+Value SpmdEmitter::lookup(ArrayRef<int64_t> perDevice, Type element) {
+  Value &known = numbers[{SmallVector<int64_t>(perDevice),
                           const_cast<void *>(element.getAsOpaquePointer())}];
   if (known)
     return known;
@@ -241,12 +255,11 @@ Value SpmdEmitter::offset(ArrayRef<unsigned> axes, int64_t scale,
     partitionId = b.value(
         "stablehlo.partition_id",
         RankedTensorType::get({}, builder.getIntegerType(32, false)), {});
-  int64_t devices = mesh.deviceCount();
   unsigned width = element.getIntOrFloatBitWidth();
   SmallVector<APInt> table;
-  for (int64_t device = 0; device < devices; ++device)
-    table.push_back(APInt(64, mesh.piece(axes, device) * scale).trunc(width));
-  auto type = RankedTensorType::get({devices}, element);
+  for (int64_t number : perDevice)
+    table.push_back(APInt(64, number, /*isSigned=*/true).trunc(width));
+  auto type = RankedTensorType::get({int64_t(perDevice.size())}, element);
   Value all = b.value(
       "stablehlo.constant", type, {},
       {builder.getNamedAttr("value", DenseElementsAttr::get(type, table))});
@@ -255,6 +268,29 @@ Value SpmdEmitter::offset(ArrayRef<unsigned> axes, int64_t scale,
       {all, partitionId},
       {builder.getNamedAttr("slice_sizes", builder.getDenseI64ArrayAttr({1}))});
   return known = b.reshape(own, {});
+}
+
+Value SpmdEmitter::offset(ArrayRef<unsigned> axes, int64_t scale,
+                          Type element) {
+  SmallVector<int64_t> perDevice;
+  for (int64_t device = 0; device < mesh.deviceCount(); ++device)
+    perDevice.push_back(mesh.piece(axes, device) * scale);
+  return lookup(perDevice, element);
+}
+
+Value SpmdEmitter::perPiece(ArrayRef<unsigned> axes, ArrayRef<int64_t> values) {
+  assert(int64_t(values.size()) == mesh.count(axes) && "one for each piece");
+  if (llvm::all_equal(values)) {
+    StablehloBuilder b(builder, builder.getUnknownLoc());
+    auto type = RankedTensorType::get({}, builder.getI64Type());
+    return b.value("stablehlo.constant", type, {},
+                   {builder.getNamedAttr(
+                       "value", DenseElementsAttr::get(type, values.front()))});
+  }
+  SmallVector<int64_t> perDevice;
+  for (int64_t device = 0; device < mesh.deviceCount(); ++device)
+    perDevice.push_back(values[mesh.piece(axes, device)]);
+  return lookup(perDevice, builder.getI64Type());
 }
 
 Value SpmdEmitter::maskPadding(Value shard, int64_t dim, int64_t size,
@@ -286,23 +322,31 @@ Value SpmdEmitter::trim(Value value, int64_t dim, int64_t size) {
 }
 
 Value SpmdEmitter::padTo(Value value, int64_t dim, int64_t size) {
-  StablehloBuilder b(builder, value.getLoc());
   auto type = StablehloBuilder::typeOf(value);
   if (type.getDimSize(dim) == size)
     return value;
-  SmallVector<int64_t> none(type.getRank(), 0), high(none),
-      sizes(type.getShape());
-  assert(size > sizes[dim] && "padding makes larger");
-  high[dim] = size - sizes[dim];
-  sizes[dim] = size;
-  Value zero = b.splat(RankedTensorType::get({}, type.getElementType()), 0);
-  auto list = [&](StringRef name, ArrayRef<int64_t> numbers) {
+  assert(size > type.getDimSize(dim) && "padding makes larger");
+  return padRows(value, dim, 0, size - type.getDimSize(dim), 1, {});
+}
+
+Value SpmdEmitter::padRows(Value value, int64_t dim, int64_t low, int64_t high,
+                           int64_t dilation, Value fill) {
+  StablehloBuilder b(builder, value.getLoc());
+  auto type = StablehloBuilder::typeOf(value);
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes[dim] =
+      low + high + std::max<int64_t>((sizes[dim] - 1) * dilation + 1, 0);
+  if (!fill)
+    fill = b.splat(RankedTensorType::get({}, type.getElementType()), 0);
+  auto list = [&](StringRef name, int64_t number) {
+    SmallVector<int64_t> numbers(type.getRank(), 0);
+    numbers[dim] = number;
     return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(numbers));
   };
-  return b.value("stablehlo.pad", type.clone(sizes), {value, zero},
-                 {list("edge_padding_low", none),
+  return b.value("stablehlo.pad", type.clone(sizes), {value, fill},
+                 {list("edge_padding_low", low),
                   list("edge_padding_high", high),
-                  list("interior_padding", none)});
+                  list("interior_padding", dilation - 1)});
 }
 
 Value SpmdEmitter::sliceOff(Value value, int64_t dim, ArrayRef<unsigned> axes) {
@@ -326,6 +370,52 @@ Value SpmdEmitter::sliceOff(Value value, int64_t dim, ArrayRef<unsigned> axes) {
   return b.value("stablehlo.dynamic_slice", type.clone(sizes), operands,
                  {builder.getNamedAttr("slice_sizes",
                                        builder.getDenseI64ArrayAttr(sizes))});
+}
+
+/// Moves all axes of one dimension to another one, or changes the number of
+/// pieces of a dimension, where sizes do not divide evenly. `value` may be null
+/// to change only `from`.
+Value SpmdEmitter::moveUneven(Value value, RankedTensorType whole,
+                              AxisSharding &from, const AxisSharding &to) {
+  for (size_t i = 0; i < from.dims.size(); ++i)
+    for (size_t j = 0; j < from.dims.size(); ++j) {
+      AxisList axes = from.dims[i];
+      if (i == j || mesh.count(axes) == 1 || !to.dims[i].empty() ||
+          !from.dims[j].empty() || to.dims[j] != axes ||
+          (divides(whole.getDimSize(i), axes) &&
+           divides(whole.getDimSize(j), axes)))
+        continue;
+      int64_t count = mesh.count(axes);
+      if (value) {
+        value = padTo(value, j, shardSize(whole.getDimSize(j), count) * count);
+        value = trim(allToAll(value, i, j, axes), i, whole.getDimSize(i));
+      }
+      from.dims[i].clear();
+      from.dims[j] = axes;
+    }
+  for (size_t d = 0; d < from.dims.size(); ++d) {
+    ArrayRef<unsigned> now = from.dims[d], wanted = to.dims[d];
+    ArrayRef<unsigned> longer = now.size() > wanted.size() ? now : wanted;
+    int64_t size = whole.getDimSize(d);
+    if (now == wanted || now.empty() || wanted.empty() ||
+        commonPrefix(now, wanted) < std::min(now.size(), wanted.size()) ||
+        (divides(size, now) && divides(size, wanted)) ||
+        llvm::any_of(longer.drop_front(now.size()),
+                     [&](unsigned axis) { return from.uses(axis); }))
+      continue;
+    int64_t devices = mesh.count(longer), pieces = mesh.count(wanted);
+    int64_t shard = shardSize(size, pieces);
+    NeededRows needed{{}, shard, 0, size};
+    for (int64_t i = 0; i < devices; ++i)
+      needed.starts.push_back(i / (devices / pieces) * shard);
+    int64_t sources = mesh.count(now);
+    SourceRows source{size, shardSize(size, sources), sources,
+                      devices / sources};
+    if (value)
+      value = exchange(value, d, longer, ExchangePlan(source, needed));
+    from.dims[d] = AxisList(wanted);
+  }
+  return value;
 }
 
 /// Gathers dimensions that do not divide evenly as a whole, because the padding
@@ -435,8 +525,10 @@ Value SpmdEmitter::reshardReduced(Value shard, RankedTensorType whole,
                                   AxisSharding from, const AxisSharding &to) {
   if (from == to)
     return shard;
-  if (!samePieces(mesh, from, to))
+  if (!samePieces(mesh, from, to)) {
+    shard = moveUneven(shard, whole, from, to);
     shard = gatherUneven(shard, whole, from, to);
+  }
   shard = sliceFree(shard, whole, from, to);
   shard = collective(shard, whole, from, to);
   for (size_t d = 0; d < from.dims.size(); ++d) {
@@ -459,17 +551,17 @@ double SpmdEmitter::reshardBytes(RankedTensorType whole, AxisSharding from,
   if (from == to)
     return 0;
   auto bytes = [&](const AxisSharding &sharding) {
-    Type element = whole.getElementType();
-    if (auto complex = dyn_cast<ComplexType>(element))
-      element = complex.getElementType();
-    return double(shardType(whole, sharding).getNumElements()) *
-           std::max(1u, element.getIntOrFloatBitWidth() / 8) *
-           (isa<ComplexType>(whole.getElementType()) ? 2 : 1);
+    return bytesOf(shardType(whole, sharding));
   };
   double total = 0;
   auto &self = const_cast<SpmdEmitter &>(*this);
-  self.sliceFree(Value(), whole, from, to);
   AxisSharding before = from;
+  if (!samePieces(mesh, from, to))
+    self.moveUneven(Value(), whole, from, to);
+  if (before != from)
+    total += bytes(from);
+  self.sliceFree(Value(), whole, from, to);
+  before = from;
   self.collective(Value(), whole, from, to);
   if (before != from)
     total += bytes(before);

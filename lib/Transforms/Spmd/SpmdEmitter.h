@@ -3,6 +3,7 @@
 #ifndef XLAC_LIB_TRANSFORMS_SPMDEMITTER_H
 #define XLAC_LIB_TRANSFORMS_SPMDEMITTER_H
 
+#include "SpmdExchange.h"
 #include "SpmdMesh.h"
 #include "StablehloBuilder.h"
 
@@ -17,6 +18,9 @@ namespace xlac::transforms {
 AxisList takeScattered(const DeviceMesh &mesh, mlir::RankedTensorType whole,
                        const AxisSharding &now, const AxisSharding &wanted,
                        int64_t dim, AxisList &partial);
+
+/// Returns the bytes of a tensor, at least one for each element.
+double bytesOf(mlir::RankedTensorType type);
 
 class SpmdEmitter {
 public:
@@ -64,6 +68,37 @@ public:
   /// of the integer type `element`.
   mlir::Value offset(llvm::ArrayRef<unsigned> axes, int64_t scale,
                      mlir::Type element);
+  /// Returns the entry of `values` for this device's shard number along `axes`,
+  /// as an i64 scalar.
+  mlir::Value perPiece(llvm::ArrayRef<unsigned> axes,
+                       llvm::ArrayRef<int64_t> values);
+  /// Returns the rows along `dim` that `plan` gives this device. `axes` shard
+  /// the dimension of the result, and of `shard` unless the plan's source has
+  /// one piece. Sends by collective_permute only rows that a device needs.
+  mlir::Value exchange(mlir::Value shard, int64_t dim,
+                       llvm::ArrayRef<unsigned> axes, const ExchangePlan &plan);
+  /// Replaces the rows of `rows`, a result of `exchange`, that the plan does
+  /// not fill by the scalar `fill`.
+  mlir::Value fillOutside(mlir::Value rows, int64_t dim,
+                          llvm::ArrayRef<unsigned> axes,
+                          const ExchangePlan &plan, mlir::Value fill);
+  /// Adds rows of the scalar `fill`, or of zeros if that is null: `low` before
+  /// the first, `high` after the last one, and between rows to have them
+  /// `dilation` apart.
+  mlir::Value padRows(mlir::Value value, int64_t dim, int64_t low, int64_t high,
+                      int64_t dilation, mlir::Value fill);
+  /// Returns `size` rows of `value` along `dim` from the row `start`, a number
+  /// for each shard along `axes`.
+  mlir::Value slicePerPiece(mlir::Value value, int64_t dim,
+                            llvm::ArrayRef<unsigned> axes,
+                            llvm::ArrayRef<int64_t> starts, int64_t size);
+  /// Returns whether a row of `type` along `dim` is one of [first, limit),
+  /// numbers for each shard along `axes`. Null if all are.
+  mlir::Value insideRows(mlir::RankedTensorType type, int64_t dim,
+                         llvm::ArrayRef<unsigned> axes,
+                         llvm::ArrayRef<int64_t> firsts,
+                         llvm::ArrayRef<int64_t> limits);
+
   /// Replaces the padding of `shard` along `dim` by the scalar `fill`. `dim`
   /// has the global size `size` and is sharded by `axes`.
   mlir::Value maskPadding(mlir::Value shard, int64_t dim, int64_t size,
@@ -90,6 +125,8 @@ private:
   bool divides(int64_t size, llvm::ArrayRef<unsigned> axes) const {
     return size % mesh.count(axes) == 0;
   }
+  mlir::Value moveUneven(mlir::Value value, mlir::RankedTensorType whole,
+                         AxisSharding &from, const AxisSharding &to);
   mlir::Value gatherUneven(mlir::Value value, mlir::RankedTensorType whole,
                            AxisSharding &from, const AxisSharding &to);
   mlir::Value sliceFree(mlir::Value value, mlir::RankedTensorType whole,
@@ -100,6 +137,15 @@ private:
                   mlir::Region *computation);
   mlir::NamedAttribute groups(llvm::ArrayRef<unsigned> axes, bool flattened);
   mlir::NamedAttribute nextChannel();
+  mlir::Value lookup(llvm::ArrayRef<int64_t> perDevice, mlir::Type element);
+  mlir::Value receive(mlir::Value shard, int64_t dim,
+                      llvm::ArrayRef<unsigned> axes, const ExchangePlan &plan,
+                      const ExchangeRound &round);
+  mlir::Value joinRounds(llvm::ArrayRef<mlir::Value> received, int64_t dim,
+                         const ExchangePlan &plan);
+  mlir::Value placeRounds(llvm::ArrayRef<mlir::Value> received, int64_t dim,
+                          llvm::ArrayRef<unsigned> axes,
+                          const ExchangePlan &plan);
   mlir::Value
   collectivePermute(mlir::Value shard,
                     llvm::ArrayRef<std::pair<int64_t, int64_t>> moves);
@@ -109,9 +155,8 @@ private:
   mlir::Block &entry;
   int64_t replicas, channel;
   mlir::Value partitionId;
-  std::map<std::tuple<llvm::SmallVector<unsigned>, int64_t, void *>,
-           mlir::Value>
-      offsets;
+  /// Numbers of this device, by those of all devices and their element type.
+  std::map<std::pair<llvm::SmallVector<int64_t>, void *>, mlir::Value> numbers;
 };
 
 } // namespace xlac::transforms

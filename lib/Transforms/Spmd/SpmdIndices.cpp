@@ -30,6 +30,71 @@ static Indices indicesOf(Operation *op) {
           {}};
 }
 
+/// Returns the start of a dynamic slice, within bounds, as i64. Types of all
+/// widths are allowed: a bound need not fit into a narrow one.
+static Value boundedStart(StablehloBuilder &b, Value start, int64_t most) {
+  Type word = b.builder.getI64Type();
+  if (StablehloBuilder::typeOf(start).getElementType().getIntOrFloatBitWidth() <
+      64)
+    start = b.convert(start, word);
+  RankedTensorType type = StablehloBuilder::typeOf(start);
+  Value bounded =
+      b.value("stablehlo.clamp", type,
+              {b.splat(type, 0), start, b.splat(type, double(most))});
+  return b.convert(bounded, word);
+}
+
+/// Lets the window of a dynamic_slice or dynamic_update_slice move over a shard
+/// with margins: rows of other shards are in the margins. A slice has the
+/// identity of a sum for these rows.
+Value SpmdPartitioner::moveWindow(Operation *op, Operation *made,
+                                  const SpmdRule &rule,
+                                  ArrayRef<AxisList> axes) {
+  bool reads = isa<stablehlo::DynamicSliceOp>(op);
+  RankedTensorType whole = shardableType(op->getOperand(0));
+  RankedTensorType part =
+      shardableType(reads ? op->getResult(0) : op->getOperand(1));
+  AxisSharding cut = shardingOf(rule.operands[0], axes);
+  SmallVector<int64_t> moved;
+  for (int64_t d = 0; d < whole.getRank(); ++d)
+    if (mesh.count(cut.dims[d]) > 1 &&
+        part.getDimSize(d) != whole.getDimSize(d))
+      moved.push_back(d);
+  if (moved.empty())
+    return made->getResult(0);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(made);
+  StablehloBuilder b(builder, op->getLoc());
+  unsigned starts = reads ? 1 : 2;
+  Value rows = made->getOperand(0);
+  RankedTensorType shard = StablehloBuilder::typeOf(rows);
+  Value fill = b.splat(RankedTensorType::get({}, shard.getElementType()), -0.0);
+  for (int64_t d = 0; d < whole.getRank(); ++d) {
+    int64_t size = part.getDimSize(d);
+    Value start = boundedStart(b, made->getOperand(starts + d),
+                               whole.getDimSize(d) - size);
+    if (llvm::is_contained(moved, d)) {
+      rows = emitter.padRows(rows, d, size, size, 1, fill);
+      Value own = emitter.offset(cut.dims[d], shard.getDimSize(d),
+                                 builder.getI64Type());
+      auto scalar = StablehloBuilder::typeOf(start);
+      start = b.add(b.subtract(start, own), b.splat(scalar, double(size)));
+    }
+    made->setOperand(starts + d, start);
+  }
+  made->setOperand(0, rows);
+  if (reads)
+    return made->getResult(0);
+  made->getResult(0).setType(rows.getType());
+  builder.setInsertionPointAfter(made);
+  SmallVector<int64_t> firsts(whole.getRank(), 0), limits(shard.getShape());
+  for (int64_t d : moved) {
+    firsts[d] = part.getDimSize(d);
+    limits[d] += firsts[d];
+  }
+  return b.slice(made->getResult(0), firsts, limits);
+}
+
 /// Broadcasts one scalar for each component to `type`.
 static Value broadcastScalars(StablehloBuilder &b, ArrayRef<Value> scalars,
                               RankedTensorType type, int64_t vectorDim) {

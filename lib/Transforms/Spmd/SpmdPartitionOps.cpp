@@ -16,16 +16,23 @@ namespace xlac::transforms {
 
 //===- The op on shards ---------------------------------------------------===//
 
+AxisSharding SpmdPartitioner::neededSharding(Operation *op, unsigned number,
+                                             const SpmdRule &rule,
+                                             ArrayRef<AxisList> axes) const {
+  AxisSharding needed = costs.neededDims(op, number, rule, axes);
+  if (llvm::is_contained(costs.linearOperandsOf(op), number))
+    needed.unreduced = costs.summandAxes(op, axes);
+  return needed;
+}
+
 Value SpmdPartitioner::localOperand(Operation *op, unsigned number,
                                     const SpmdRule &rule,
                                     ArrayRef<AxisList> axes) {
   Value old = op->getOperand(number);
   RankedTensorType type = shardableType(old);
-  AxisSharding sharding = shardingOf(rule.operands[number], axes);
-  if (llvm::is_contained(costs.linearOperandsOf(op), number))
-    sharding.unreduced = costs.summandAxes(op, axes);
-  Value shard = get(old, sharding);
-  if (!isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op))
+  Value shard = get(old, neededSharding(op, number, rule, axes));
+  if (!isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op) &&
+      !(isa<stablehlo::ConvolutionOp>(op) && number == 1))
     return shard;
   // The padding of reduced dimensions must not affect results.
   for (auto [d, factors] : llvm::enumerate(rule.operands[number])) {
@@ -83,15 +90,13 @@ void SpmdPartitioner::fixAttributes(Operation *made, const SpmdRule &rule,
 }
 
 Operation *SpmdPartitioner::cloneLocal(Operation *op, const SpmdRule &rule,
-                                       ArrayRef<AxisList> axes) {
+                                       ArrayRef<AxisList> axes,
+                                       ValueRange operands) {
   IRMapping mapping;
   llvm::SetVector<Value> outer;
   getUsedValuesDefinedAbove(op->getRegions(), outer);
   for (Value value : outer)
     mapping.map(value, getWhole(value));
-  SmallVector<Value> operands;
-  for (unsigned i = 0; i < op->getNumOperands(); ++i)
-    operands.push_back(localOperand(op, i, rule, axes));
   Operation *made = builder.clone(*op, mapping);
   made->setOperands(operands);
   for (auto [result, dims] : llvm::zip_equal(made->getResults(), rule.results))
@@ -212,7 +217,7 @@ void SpmdPartitioner::logGathers(Operation *op, const SpmdRule &rule,
     if (!type || isFreeToMake(value))
       continue;
     const AxisSharding &own = shardings.of(value);
-    AxisSharding needed = shardingOf(rule.operands[i], axes);
+    AxisSharding needed = neededSharding(op, i, rule, axes);
     bool gathered = llvm::any_of(own.dims, [&](const AxisList &list) {
       return llvm::any_of(list,
                           [&](unsigned axis) { return !needed.uses(axis); });
@@ -241,7 +246,12 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
   SmallVector<AxisList> axes = costs.chooseAxes(op, rule);
   if (is_logged("collectives"))
     logGathers(op, rule, axes);
-  Operation *made = cloneLocal(op, rule, axes);
+  if (hasHalo(op, rule, axes))
+    return partitionHalos(op, rule, axes);
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    operands.push_back(localOperand(op, i, rule, axes));
+  Operation *made = cloneLocal(op, rule, axes, operands);
   AxisList partial = costs.partialAxes(op, rule, axes);
   if (isa<stablehlo::DotGeneralOp>(op) && !partial.empty()) {
     // Devices' sums are combined in the same precision in which each device
@@ -265,13 +275,10 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
   if (isa<stablehlo::GatherOp, stablehlo::ScatterOp>(op))
     if (Value rows = shiftIndices(op, made, rule, axes))
       parts[0] = rows;
-  if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
-    AxisSharding cut = shardingOf(rule.operands[0], axes);
-    AxisList reversed;
-    for (int64_t d : reverse.getDimensions())
-      reversed.append(cut.dims[d]);
-    parts[0] = emitter.reversePieces(parts[0], reversed);
-  }
+  if (isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op))
+    parts[0] = moveWindow(op, made, rule, axes);
+  if (isa<stablehlo::ReverseOp>(op))
+    parts[0] = reverseEqual(op, parts[0], rule, axes);
   if (std::optional<int64_t> device = deviceOfCall(op))
     for (Value &part : parts)
       if (shardableType(part))

@@ -45,6 +45,20 @@ Value SpmdPartitioner::toAnnotated(
               : emitter.permute(shard, own, seen);
 }
 
+/// Erases ops that became unused when later ones moved rows of their operands
+/// themselves.
+static void eraseUnused(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        eraseUnused(inner);
+    if (isOpTriviallyDead(&op) ||
+        (op.use_empty() &&
+         isa<stablehlo::CollectivePermuteOp, stablehlo::AllGatherOp>(op)))
+      op.erase();
+  }
+}
+
 LogicalResult SpmdPartitioner::run() {
   Block &old = function.getBody().front();
   builder.setInsertionPointToStart(body.get());
@@ -81,6 +95,7 @@ LogicalResult SpmdPartitioner::run() {
     outputs.push_back(shard.getType());
   }
   func::ReturnOp::create(builder, old.getTerminator()->getLoc(), returned);
+  eraseUnused(*body);
   function.getBody().push_back(body.release());
   old.erase();
   assert(argumentShardings.size() == inputs.size() &&

@@ -3,6 +3,7 @@
 #define XLAC_LIB_TRANSFORMS_SPMDPARTITIONER_H
 
 #include "SpmdCost.h"
+#include "SpmdHalos.h"
 #include "SpmdPropagation.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -57,7 +58,11 @@ private:
                           bool back);
 
   mlir::Operation *cloneLocal(mlir::Operation *op, const SpmdRule &rule,
-                              llvm::ArrayRef<AxisList> axes);
+                              llvm::ArrayRef<AxisList> axes,
+                              mlir::ValueRange operands);
+  AxisSharding neededSharding(mlir::Operation *op, unsigned number,
+                              const SpmdRule &rule,
+                              llvm::ArrayRef<AxisList> axes) const;
   mlir::Value localOperand(mlir::Operation *op, unsigned number,
                            const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   void fixAttributes(mlir::Operation *made, const SpmdRule &rule,
@@ -67,6 +72,8 @@ private:
   mlir::Value insideRows(mlir::Operation *made, mlir::Value inside,
                          llvm::ArrayRef<int64_t> components);
   mlir::Value maskRows(mlir::Operation *made, mlir::Value inside);
+  mlir::Value moveWindow(mlir::Operation *op, mlir::Operation *made,
+                         const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   mlir::Value lateInit(mlir::Operation *op, const AxisList &partial);
   void keepOnFirst(mlir::Operation *op, mlir::Operation *made,
                    const AxisList &partial);
@@ -79,6 +86,41 @@ private:
   llvm::SmallVector<mlir::Value> reduceAgain(mlir::Operation *op,
                                              mlir::Operation *made,
                                              const AxisList &partial);
+
+  //===- Halos (SpmdPartitionHalos.cpp) -----------------------------------===//
+
+  /// Rows of an operand along a dimension: `low` and `high` positions are
+  /// before and after them, and neighbours are `dilation` apart.
+  struct FetchedRows {
+    mlir::Value value;
+    int64_t low = 0, high = 0, dilation = 1;
+  };
+  bool hasHalo(mlir::Operation *op, const SpmdRule &rule,
+               llvm::ArrayRef<AxisList> axes) const;
+  void partitionHalos(mlir::Operation *op, const SpmdRule &rule,
+                      llvm::ArrayRef<AxisList> axes);
+  FetchedRows fetchRows(mlir::Value value, int64_t dim,
+                        llvm::ArrayRef<unsigned> axes, const HaloPlan &plan,
+                        mlir::Value fill);
+  mlir::Value concatenateRows(mlir::Operation *op, const SpmdRule &rule,
+                              llvm::ArrayRef<AxisList> axes);
+  mlir::Value rotateRows(mlir::Operation *op, mlir::Value source,
+                         const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
+  mlir::Value selectAndScatterRows(mlir::Operation *op, const SpmdRule &rule,
+                                   llvm::ArrayRef<AxisList> axes);
+  mlir::Value repeatEnds(mlir::Value rows, int64_t dim,
+                         llvm::ArrayRef<unsigned> axes,
+                         const ExchangePlan &plan);
+  mlir::Value addToEnds(mlir::Value rows, int64_t dim,
+                        llvm::ArrayRef<unsigned> axes,
+                        const ExchangePlan &plan);
+  mlir::Value haloFill(mlir::Operation *op, unsigned number,
+                       const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
+  mlir::Value reverseEqual(mlir::Operation *op, mlir::Value part,
+                           const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
+  void setWindow(mlir::Operation *made, int64_t dim, const FetchedRows &rows);
+  mlir::Value combineScan(mlir::Operation *op, mlir::Value part, int64_t dim,
+                          llvm::ArrayRef<unsigned> axes);
 
   mlir::func::FuncOp function;
   const DeviceMesh &mesh;

@@ -33,8 +33,7 @@ bool canSum(RankedTensorType type) {
           (isa<IntegerType>(element) && !element.isInteger(1)));
 }
 
-/// Returns the only op of `body` if its operands are both arguments; else null.
-static Operation *onlyOp(Block &body) {
+Operation *onlyOp(Block &body) {
   if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
     return nullptr;
   Operation *op = &body.front(), *end = body.getTerminator();
@@ -395,6 +394,25 @@ template <class WindowOp> static bool isTrivialWindow(WindowOp op, int64_t d) {
   return isOne(op.getWindowDimensions()) && isOne(op.getWindowStrides());
 }
 
+/// Adds factors of dimensions in which a dynamic start selects rows: every
+/// device has the rows of the window that are in its shard.
+static void addMovedWindows(Operation *op, SpmdRule &rule,
+                            RankedTensorType whole, RankedTensorType part) {
+  bool reads = isa<stablehlo::DynamicSliceOp>(op);
+  if (reads && !canSum(part))
+    return;
+  for (int64_t d = 0; d < whole.getRank(); ++d) {
+    if (part.getDimSize(d) == whole.getDimSize(d))
+      continue;
+    unsigned factor =
+        rule.addFactor(whole.getDimSize(d),
+                       reads ? SpmdFactor::Indexed : SpmdFactor::Parallel);
+    rule.operands[0][d] = {factor};
+    if (!reads)
+      rule.results[0][d] = {factor};
+  }
+}
+
 static bool isWholeSlice(stablehlo::SliceOp op, int64_t d) {
   return op.getStartIndices()[d] == 0 && op.getStrides()[d] == 1 &&
          op.getLimitIndices()[d] ==
@@ -425,11 +443,9 @@ static bool addPartial(Operation *op, SpmdRule &rule) {
         return true;
       })
       .Case([&](stablehlo::ReverseOp reverse) {
-        // Reversed pieces change places as wholes, so padding would move.
-        addParallel(op, rule, [](int64_t) { return true; });
-        for (int64_t d : reverse.getDimensions())
-          for (unsigned factor : rule.operands[0][d])
-            rule.factors[factor].pads = false;
+        addParallel(op, rule, [&](int64_t d) {
+          return !llvm::is_contained(reverse.getDimensions(), d);
+        });
         return true;
       })
       .Case([&](stablehlo::SortOp sort) {
@@ -481,6 +497,7 @@ static bool addPartial(Operation *op, SpmdRule &rule) {
             addParallel(op, rule, [&](int64_t d) {
               return part.getDimSize(d) == whole.getDimSize(d);
             });
+            addMovedWindows(op, rule, whole, part);
             return true;
           })
       .Default(false);
@@ -563,7 +580,9 @@ static void addFactors(Operation *op, SpmdRule &rule) {
       .Default([&](Operation *) {
         if (isElementwise(op))
           addParallel(op, rule, [](int64_t) { return true; });
-        else if (!addPartial(op, rule))
+        else if (addPartial(op, rule))
+          addHaloFactors(op, rule);
+        else
           rule.gathers = true;
       });
 }

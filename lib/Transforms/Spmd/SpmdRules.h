@@ -26,6 +26,9 @@ struct SpmdFactor {
   Kind kind = Parallel;
   /// The op may compute on padding at its end.
   bool pads = true;
+  /// Rows of results depend on other rows of operands than those of the same
+  /// shard: devices exchange rows (SpmdHalos.h).
+  bool halo = false;
 };
 
 /// The factors of each dimension of a tensor, the slowest first.
@@ -56,6 +59,17 @@ SpmdRule spmdRule(mlir::Operation *op);
 void addGatherFactors(xlac::stablehlo::GatherOp op, SpmdRule &rule);
 void addScatterFactors(xlac::stablehlo::ScatterOp op, SpmdRule &rule);
 void addConvolutionFactors(xlac::stablehlo::ConvolutionOp op, SpmdRule &rule);
+
+/// Add factors with halos, for dimensions that have no factor yet.
+void addHaloFactors(mlir::Operation *op, SpmdRule &rule);
+void addSpatialFactors(xlac::stablehlo::ConvolutionOp op, SpmdRule &rule);
+
+/// Returns the only op of `body` if its operands are both arguments; else null.
+mlir::Operation *onlyOp(mlir::Block &body);
+
+/// Returns whether each device can compute prefixes of its own shard, to be
+/// combined with those of the shards before.
+bool canScan(xlac::stablehlo::ReduceWindowOp op);
 
 /// Attributes of prepared custom calls: the text of Shardy's sharding rule, and
 /// how many leading dimensions of all operands and results are batches.

@@ -139,6 +139,7 @@ void addConvolutionFactors(stablehlo::ConvolutionOp op, SpmdRule &rule) {
       SpmdFactor::Parallel, groups == 1);
   kernelOut.push_back(made);
   outFeature.push_back(made);
+  addSpatialFactors(op, rule);
   if (!canSum(out))
     return;
   unsigned contracted =

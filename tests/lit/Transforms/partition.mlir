@@ -238,13 +238,16 @@ module @elements attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
-// Reversed pieces change places, and nothing is gathered where they divide.
+// Reversed pieces change places as wholes where they divide; else their rows
+// move.
 // CHECK-LABEL: module @reverse
 // CHECK: %[[R:.*]] = stablehlo.reverse %arg0, dims = [0, 1] : tensor<2x3xf32>
 // CHECK: "stablehlo.collective_permute"(%[[R]]) <{{.*}}source_target_pairs = dense<{{\[\[}}0, 3], [1, 2], [2, 1], [3, 0]]>
-// CHECK: "stablehlo.all_gather"(%arg1)
+// CHECK: "stablehlo.collective_permute"{{.*}}(tensor<1xf32>) -> tensor<1xf32>
+// CHECK: stablehlo.reverse {{.*}} : tensor<2xf32>
+// CHECK-NOT: all_gather
 module @reverse attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<4x6xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"}, %y: tensor<7xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> (tensor<4x6xf32>, tensor<7xf32>) {
+  func.func @main(%x: tensor<4x6xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"}, %y: tensor<7xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> (tensor<4x6xf32>, tensor<7xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) {
     %0 = stablehlo.reverse %x, dims = [0, 1] : tensor<4x6xf32>
     %1 = stablehlo.reverse %y, dims = [0] : tensor<7xf32>
     return %0, %1 : tensor<4x6xf32>, tensor<7xf32>

@@ -1,0 +1,78 @@
+// RUN: xlac-opt %s --xlac-prepare-module --xlac-partition --split-input-file | FileCheck %s
+
+// Axes move between dimensions that they do not divide: padded pieces travel.
+// CHECK-LABEL: module @uneven
+// CHECK: "stablehlo.all_to_all"
+// CHECK-SAME: (tensor<2x12xf32>) -> tensor<8x3xf32>
+// CHECK-NOT: all_gather
+module @uneven attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<7x10xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<7x10xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) {
+    return %x : tensor<7x10xf32>
+  }
+}
+
+// -----
+
+// Two shards of four become one of two: rows travel, but not all.
+// CHECK-LABEL: module @coarser
+// CHECK: "stablehlo.collective_permute"
+// CHECK-NOT: all_gather
+// CHECK: return %{{.*}} : tensor<5x4xf32>
+module @coarser attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<10x4xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<10x4xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"}) {
+    return %x : tensor<10x4xf32>
+  }
+}
+
+// -----
+
+// Partial sums of rows that do not divide are scattered with padding.
+// CHECK-LABEL: module @uneven_scatter
+// CHECK: %[[P:.*]] = stablehlo.dot_general
+// CHECK: "stablehlo.reduce_scatter"
+// CHECK: (tensor<8x9xf32>) -> tensor<2x9xf32>
+module @uneven_scatter attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<7x128xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}, %w: tensor<128x9xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<7x9xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<7x128xf32>, tensor<128x9xf32>) -> tensor<7x9xf32>
+    return %0 : tensor<7x9xf32>
+  }
+}
+
+// -----
+
+// A sort along a sharded dimension sorts parts of another one.
+// CHECK-LABEL: module @sort
+// CHECK: "stablehlo.all_to_all"
+// CHECK: "stablehlo.sort"{{.*}}
+// CHECK: (tensor<64x8xf32>) -> tensor<64x8xf32>
+// CHECK: "stablehlo.all_to_all"
+// CHECK-NOT: all_gather
+module @sort attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<64x32xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<64x32xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    }) : (tensor<64x32xf32>) -> tensor<64x32xf32>
+    return %0 : tensor<64x32xf32>
+  }
+}
+
+// -----
+
+// Each device reads and writes the rows of a window that are its own.
+// CHECK-LABEL: module @windows
+// CHECK: %[[PART:.*]] = stablehlo.dynamic_slice {{.*}} sizes = [2, 8] : (tensor<20x8xf32>
+// CHECK: "stablehlo.all_reduce"(%[[PART]])
+// CHECK: stablehlo.dynamic_update_slice {{.*}} : (tensor<20x8xf32>, tensor<2x8xf32>
+// CHECK-NOT: stablehlo.all
+// CHECK-NOT: collective_permute
+// CHECK: return
+module @windows attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<64x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %u: tensor<2x8xf32>, %i: tensor<i32>) -> (tensor<2x8xf32>, tensor<64x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %z = stablehlo.constant dense<0> : tensor<i32>
+    %0 = stablehlo.dynamic_slice %x, %i, %z, sizes = [2, 8] : (tensor<64x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
+    %1 = stablehlo.dynamic_update_slice %x, %u, %i, %z : (tensor<64x8xf32>, tensor<2x8xf32>, tensor<i32>, tensor<i32>) -> tensor<64x8xf32>
+    return %0, %1 : tensor<2x8xf32>, tensor<64x8xf32>
+  }
+}
