@@ -211,8 +211,87 @@ static LogicalResult compareIndices(ScatterOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Returns a splat or the operand of a broadcast, `value`, in the shape without
+/// dimension `dim`, or null if elements may differ along `dim`.
+static Value withoutDim(StablehloBuilder &b, Value value, int64_t dim) {
+  auto type = StablehloBuilder::typeOf(value);
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + dim);
+  if (DenseElementsAttr elements = constantOf(value);
+      elements && elements.isSplat())
+    return ConstantOp::create(b.builder, b.location,
+                              elements.resizeSplat(type.clone(shape)));
+  auto broadcast = value.getDefiningOp<BroadcastInDimOp>();
+  if (!broadcast)
+    return nullptr;
+  SmallVector<int64_t> sizes, targets;
+  for (auto [size, target] : llvm::zip_equal(
+           StablehloBuilder::typeOf(broadcast.getOperand()).getShape(),
+           broadcast.getBroadcastDimensions())) {
+    if (target == dim && size != 1)
+      return nullptr;
+    if (target == dim)
+      continue;
+    sizes.push_back(size);
+    targets.push_back(target - (target > dim));
+  }
+  return b.broadcastInDim(b.reshape(broadcast.getOperand(), sizes), shape,
+                          targets);
+}
+
+/// Replaces the sum over rows that have one number at a place and zeros
+/// elsewhere, perhaps negated, by that number, or by zero if the place is
+/// outside. The gradient of a logarithm of a softmax contains such sums.
+static LogicalResult sumOfOne(ReduceOp op, PatternRewriter &rewriter) {
+  Block &body = op.getBody().front();
+  auto type = dyn_cast<RankedTensorType>(op.getInputs()[0].getType());
+  if (op.getInputs().size() != 1 || op.getDimensions().size() != 1 ||
+      !isStaticOp(op) || !isa<FloatType, IntegerType>(type.getElementType()) ||
+      !llvm::hasSingleElement(body.without_terminator()) ||
+      !isa<AddOp>(body.front()) ||
+      body.front().getOperand(0) == body.front().getOperand(1) ||
+      getElementTypeOrSelf(op.getResult(0)) != type.getElementType())
+    return failure();
+  int64_t dim = op.getDimensions()[0], size = type.getDimSize(dim);
+  Value input = op.getInputs()[0];
+  auto negate = input.getDefiningOp<NegOp>();
+  auto pick = (negate ? negate.getOperand() : input).getDefiningOp<SelectOp>();
+  auto compare = pick ? pick.getPred().getDefiningOp<CompareOp>() : CompareOp();
+  auto places = compare ? compare.getLhs().getDefiningOp<IotaOp>() : IotaOp();
+  if (!places || int64_t(places.getIotaDimension()) != dim || size == 0 ||
+      compare.getComparisonDirection() != ComparisonDirection::EQ)
+    return failure();
+  // The initial value also makes -0.0 of zeros 0.0.
+  for (Value zero : {Value(pick.getOnFalse()), op.getInitValues()[0]}) {
+    DenseElementsAttr elements = constantOf(zero);
+    if (!elements || !elements.isSplat() ||
+        elements.getSplatValue<Attribute>() !=
+            rewriter.getZeroAttr(type.getElementType()))
+      return failure();
+  }
+  auto indexType = dyn_cast<IntegerType>(getElementTypeOrSelf(places));
+  if (!indexType || indexType.getWidth() < 32 || size > INT32_MAX)
+    return failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  Value index = withoutDim(b, compare.getRhs(), dim);
+  Value number = withoutDim(b, pick.getOnTrue(), dim);
+  if (!index || !number)
+    return failure();
+  auto indices = StablehloBuilder::typeOf(index);
+  auto numbers = StablehloBuilder::typeOf(number);
+  Value isInside = b.logicalAnd(
+      b.compare(ComparisonDirection::GE, index, b.splat(indices, 0)),
+      b.compare(ComparisonDirection::LT, index,
+                b.splat(indices, double(size))));
+  Value zero = b.splat(numbers, 0);
+  if (negate)
+    number = NegOp::create(rewriter, op.getLoc(), number);
+  rewriter.replaceOp(op, b.add(zero, b.select(isInside, number, zero)));
+  return success();
+}
+
 void populateScatterPatterns(RewritePatternSet &patterns) {
-  addFunctions<updateWindow, compareIndices>(patterns);
+  addFunctions<updateWindow, compareIndices, sumOfOne>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -283,3 +283,25 @@ func.func @reduction_of_one_element(%x: tensor<4x1xf32>) -> tensor<4xf32> {
   %0 = stablehlo.reduce(%x init: %two) applies stablehlo.multiply across dimensions = [1] : (tensor<4x1xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// The sum of a row with one number and zeros is that number. A place outside
+// gives zero.
+// CHECK-LABEL: func.func @sum_of_one_number
+// CHECK-NOT: stablehlo.reduce(
+// CHECK: %[[N:.*]] = stablehlo.negate %{{.*}} : tensor<4xf32>
+// CHECK: %[[S:.*]] = stablehlo.select %{{.*}}, %[[N]], %{{.*}} : tensor<4xi1>, tensor<4xf32>
+// CHECK: stablehlo.add %{{.*}} : tensor<4xf32>
+func.func @sum_of_one_number(%i: tensor<4xi32>, %u: tensor<4xf32>) -> tensor<4xf32> {
+  %init = stablehlo.constant dense<0.0> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<4x9xf32>
+  %0 = stablehlo.iota dim = 1 : tensor<4x9xi32>
+  %1 = stablehlo.broadcast_in_dim %i, dims = [0] : (tensor<4xi32>) -> tensor<4x9xi32>
+  %2 = stablehlo.broadcast_in_dim %u, dims = [0] : (tensor<4xf32>) -> tensor<4x9xf32>
+  %3 = stablehlo.compare EQ, %0, %1 : (tensor<4x9xi32>, tensor<4x9xi32>) -> tensor<4x9xi1>
+  %4 = stablehlo.select %3, %2, %zero : tensor<4x9xi1>, tensor<4x9xf32>
+  %5 = stablehlo.negate %4 : tensor<4x9xf32>
+  %6 = stablehlo.reduce(%5 init: %init) applies stablehlo.add across dimensions = [1] : (tensor<4x9xf32>, tensor<f32>) -> tensor<4xf32>
+  return %6 : tensor<4xf32>
+}
