@@ -147,6 +147,9 @@ double demand(Operation *op, unsigned number) {
     return number == 0   ? 1
            : number == 1 ? ratio(elementsOf(operand), elementsOf(op))
                          : ratio(1, elementsOf(op));
+  // An element comes from one of the operands.
+  if (isa<stablehlo::ConcatenateOp>(op))
+    return ratio(elementsOf(operand), elementsOf(op));
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
     return number == 0 ? 1 : ratio(elementsOf(operand), elementsOf(op));
   if (isa<stablehlo::SortOp, stablehlo::ScatterOp,

@@ -244,6 +244,9 @@ bool FusionGroups::isWorthJoining(Operation *op,
   // The transpose kernel avoids strided reads by consumers.
   if (isHeavyTranspose(op) && group.kind != ir::ScheduleKind::Contraction)
     return false;
+  // Nobody stores these just to read them again.
+  if (isa<stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(op))
+    return true;
   double repeated = (demandOf(op, group) - elementsOf(op)) * elementCost(op);
   // In a row-by-row kernel, repeated reads hit the cache. This saves a store,
   // two loads and a launch.

@@ -64,6 +64,8 @@ private:
   bool mayShareRows(xlac::stablehlo::ReduceOp reduce,
                     const FusionGroup &group) const;
   void mergeReductions();
+  bool isReadOnlyBy(mlir::Operation *op, const FusionGroup &one,
+                    const FusionGroup &other) const;
   FusionGroup joined(const FusionGroup &one, const FusionGroup &other) const;
   bool mayMerge(const FusionGroup &one, const FusionGroup &other,
                 const FusionGroup &whole) const;

@@ -238,6 +238,44 @@ static bool isRowGroup(const FusionGroup &group) {
   return reduce && reducesRows(reduce) && RowShapes(reduce).isGoodLoop();
 }
 
+/// Makes members of the views between members: other shapes of the same bytes.
+static void addViews(FusionGroup &group) {
+  SmallVector<Operation *> members, views;
+  for (auto &[member, count] : group.members)
+    members.push_back(member);
+  for (Operation *member : members)
+    for (Value operand : member->getOperands()) {
+      views.clear();
+      Operation *source = operand.getDefiningOp();
+      while (source && roleOf(source) == FusionRole::Alias &&
+             !group.contains(source) &&
+             source->getBlock() == member->getBlock()) {
+        views.push_back(source);
+        source = source->getOperand(0).getDefiningOp();
+      }
+      if (source && group.contains(source))
+        for (Operation *view : views)
+          group.members[view] = elementsOf(view);
+    }
+}
+
+/// Returns true if only members of both groups read `op`, perhaps through
+/// views.
+bool FusionGroups::isReadOnlyBy(Operation *op, const FusionGroup &one,
+                                const FusionGroup &other) const {
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    // A view that other groups read, too, remains outside of kernels.
+    if (roleOf(user) == FusionRole::Alias && user->getBlock() == &block &&
+        home(user) != &one && home(user) != &other)
+      return !user->use_empty() && isReadOnlyBy(user, one, other);
+    auto it = memberships.find(user);
+    return it != memberships.end() && !it->second.empty() &&
+           llvm::all_of(it->second, [&](const FusionGroup *reader) {
+             return reader == &one || reader == &other;
+           });
+  });
+}
+
 /// Returns both groups as one. Its roots are those that other groups or ops
 /// outside of groups read.
 FusionGroup FusionGroups::joined(const FusionGroup &one,
@@ -245,16 +283,10 @@ FusionGroup FusionGroups::joined(const FusionGroup &one,
   FusionGroup whole = one;
   for (auto &[member, count] : other.members)
     whole.members[member] = std::max(whole.members[member], count);
+  addViews(whole);
   whole.roots.insert_range(other.roots);
-  whole.roots.remove_if([&](Operation *root) {
-    return llvm::all_of(root->getUsers(), [&](Operation *user) {
-      auto it = memberships.find(user);
-      return it != memberships.end() && !it->second.empty() &&
-             llvm::all_of(it->second, [&](const FusionGroup *reader) {
-               return reader == &one || reader == &other;
-             });
-    });
-  });
+  whole.roots.remove_if(
+      [&](Operation *root) { return isReadOnlyBy(root, one, other); });
   return whole;
 }
 
@@ -270,7 +302,8 @@ bool FusionGroups::isInCircle(const FusionGroup &whole, const FusionGroup &one,
   };
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val();
-    bool inside = whole.contains(op) && whole.roots.contains(op);
+    bool inside = whole.contains(op) &&
+                  (whole.roots.contains(op) || roleOf(op) == FusionRole::Alias);
     SmallVector<Operation *> later(op->getUsers());
     if (Operation *next = nextOrdered.lookup(op))
       later.push_back(next);
@@ -378,6 +411,10 @@ void FusionGroups::mergeInto(FusionGroup *kept, FusionGroup *other,
     if (homes.lookup(member) == other)
       homes[member] = kept;
   }
+  for (auto &[member, count] : whole.members)
+    if (SmallVector<FusionGroup *, 2> &owners = memberships[member];
+        !llvm::is_contained(owners, kept))
+      owners.push_back(kept);
   *kept = std::move(whole);
   llvm::erase_if(groups, [&](const std::unique_ptr<FusionGroup> &each) {
     return each.get() == other;

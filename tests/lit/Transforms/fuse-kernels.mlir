@@ -438,3 +438,23 @@ func.func @rows_before_and_after_a_product(%x: tensor<256x256xf32>, %w: tensor<2
   %7 = stablehlo.subtract %x, %6 : tensor<256x256xf32>
   return %7 : tensor<256x256xf32>
 }
+
+// -----
+
+// Another shape of a row's value, which other kernels read, too, does not keep
+// two kernels of the same rows apart.
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <reduction> {
+// CHECK: xlac.yield {{.*}} : tensor<512xf32>, tensor<512x1024xf32>
+// CHECK-LABEL: func.func @views_of_row_values
+// CHECK: %[[R:.*]]:2 = xlac.call @[[K]]
+// CHECK: stablehlo.reshape %[[R]]#0
+// CHECK: xlac.call @dot
+func.func @views_of_row_values(%x: tensor<512x1024xf32>, %w: tensor<512x64xf32>) -> (tensor<512x1024xf32>, tensor<1x64xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<512x1024xf32>, tensor<f32>) -> tensor<512xf32>
+  %1 = stablehlo.reshape %0 : (tensor<512xf32>) -> tensor<512x1xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<512x1xf32>) -> tensor<512x1024xf32>
+  %3 = stablehlo.subtract %x, %2 : tensor<512x1024xf32>
+  %4 = stablehlo.dot_general %1, %w, contracting_dims = [0] x [0] : (tensor<512x1xf32>, tensor<512x64xf32>) -> tensor<1x64xf32>
+  return %3, %4 : tensor<512x1024xf32>, tensor<1x64xf32>
+}
