@@ -50,6 +50,7 @@ private:
   void visitOp(SliceOp op, Sources sources);
   void visitOp(BroadcastInDimOp op, const Sources &sources);
   void visitOp(TransposeOp op, const Sources &sources);
+  void visitOp(ConvolutionOp op, const Sources &sources);
 
   ArrayRef<int64_t> sizes;
   std::set<std::pair<void *, std::vector<Source>>> seen;
@@ -131,6 +132,38 @@ void CutFinder::visitOp(TransposeOp op, const Sources &sources) {
   visit(op.getOperand(), own);
 }
 
+/// Returns the dimension before the innermost one, ignoring those of size 1, or
+/// -1. Loops compute its rows in blocks.
+static int64_t rowDimension(ArrayRef<int64_t> sizes) {
+  bool isInner = true;
+  for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0; --dim) {
+    if (sizes[dim] == 1)
+      continue;
+    if (!isInner)
+      return dim;
+    isInner = false;
+  }
+  return -1;
+}
+
+int64_t rowsInBlock(int64_t rows, int64_t most) {
+  int64_t block = std::min(rows, most);
+  while (rows % block != 0)
+    --block;
+  return block;
+}
+
+/// Separates the rows that are left after whole blocks, if there are no equal
+/// blocks of several rows.
+void CutFinder::visitOp(ConvolutionOp op, const Sources &sources) {
+  for (int64_t dim : op.getDimensionNumbers().getOutputSpatialDimensions()) {
+    int64_t rows = sizesOf(op.getResult())[dim];
+    if (sources[dim].dim == rowDimension(sizes) && rows > kMostRowsInBlock &&
+        rowsInBlock(rows, kMostRowsInBlock) < kMostRowsInBlock / 2)
+      cut(sources[dim], rows / kMostRowsInBlock * kMostRowsInBlock);
+  }
+}
+
 void CutFinder::visit(mlir::Value value, const Sources &sources) {
   constexpr size_t mostVisited = 256;
   mlir::Operation *op = value.getDefiningOp();
@@ -142,7 +175,7 @@ void CutFinder::visit(mlir::Value value, const Sources &sources) {
     return;
   TypeSwitch<mlir::Operation *>(op)
       .Case<PadOp, ConcatenateOp, DynamicUpdateSliceOp, SliceOp,
-            BroadcastInDimOp, TransposeOp>(
+            BroadcastInDimOp, TransposeOp, ConvolutionOp>(
           [&](auto known) { visitOp(known, sources); })
       .Default([&](mlir::Operation *) {
         if (isScalarOp(op))

@@ -8,11 +8,20 @@
 
 namespace xlac::codegen {
 
+/// Most rows of a convolution that a loop computes together.
+constexpr int64_t kMostRowsInBlock = 8;
+
+/// Returns the largest divisor of `rows` that is at most `most`. Both are
+/// positive.
+int64_t rowsInBlock(int64_t rows, int64_t most);
+
 /// Returns, for each dimension of the kernel's results, the ascending indices
 /// at which boxes begin: 0 and the places where pads, concatenations and
 /// updates at constant places change from one operand to another. In a box, no
-/// lane decides which operand it reads. The results have one shape. There is
-/// one box if more boxes would cost more than they save.
+/// lane decides which operand it reads. Rows of a convolution
+/// that are left after blocks of `kMostRowsInBlock` are a box, too. The results
+/// have one shape. There is one box if more boxes would cost more than they
+/// save.
 llvm::SmallVector<llvm::SmallVector<int64_t>> findLoopCuts(ir::KernelOp kernel);
 
 } // namespace xlac::codegen

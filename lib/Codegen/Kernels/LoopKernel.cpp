@@ -229,8 +229,8 @@ static SmallVector<mlir::Operation *> findWindows(ir::KernelOp kernel) {
 /// that they read.
 static int64_t rowBlockOf(const IterationBox &box,
                           ArrayRef<mlir::Operation *> windows) {
-  // Few ops, because each row has code of its own.
-  constexpr int64_t mostRows = 8, mostRowsOfManyOps = 4, fewOps = 8;
+  // Fewer rows of many ops, because each row has code of its own.
+  constexpr int64_t mostRowsOfManyOps = 4, fewOps = 8;
   if (windows.size() != 1 || box.update || box.extents.size() < 2)
     return 1;
   ArrayRef<int64_t> group = box.groups[box.groups.size() - 2];
@@ -240,19 +240,16 @@ static int64_t rowBlockOf(const IterationBox &box,
                     group[0]))
     return 1;
   int64_t rows = box.extents[box.extents.size() - 2];
-  if (rows <= mostRows)
+  if (rows <= kMostRowsInBlock)
     return rows;
   int64_t ops = int64_t(op->getBlock()->getOperations().size());
-  int64_t block = ops > fewOps ? mostRowsOfManyOps : mostRows;
-  while (rows % block != 0)
-    --block;
-  return block;
+  return rowsInBlock(rows, ops > fewOps ? mostRowsOfManyOps : kMostRowsInBlock);
 }
 
 /// Divides a box into tasks: rows, or blocks of a row if there are few rows.
 static void splitBox(IterationBox &box, unsigned width,
                      ArrayRef<mlir::Operation *> windows, bool blocksRows) {
-  constexpr int64_t wantedTasks = 256, leastBlock = 1024;
+  constexpr int64_t wantedTasks = 256, leastElements = 1024;
   int64_t count = elementCount(box.sizes);
   int64_t inner = box.extents.empty() ? 1 : box.extents.back();
   // A window of a vector that crosses rows is gathered at each place.
@@ -265,6 +262,7 @@ static void splitBox(IterationBox &box, unsigned width,
   if (blocksRows)
     box.rowBlock = rowBlockOf(box, windows);
   box.rows /= box.rowBlock;
+  int64_t leastBlock = leastElements / box.rowBlock;
   int64_t blocks = std::clamp<int64_t>(
       box.inner / leastBlock, 1, std::max<int64_t>(1, wantedTasks / box.rows));
   int64_t block = (box.inner + blocks - 1) / blocks;

@@ -583,6 +583,88 @@ func.func @several_windows_of_a_row() {
 
 // -----
 
+func.func @rows_left_after_blocks() {
+  %xn = stablehlo.iota dim = 0 : tensor<4560xi32>
+  %xm = stablehlo.constant dense<5> : tensor<4560xi32>
+  %xp = stablehlo.multiply %xn, %xm : tensor<4560xi32>
+  %xd = stablehlo.constant dense<9> : tensor<4560xi32>
+  %xr = stablehlo.remainder %xp, %xd : tensor<4560xi32>
+  %xh = stablehlo.constant dense<4> : tensor<4560xi32>
+  %xs = stablehlo.subtract %xr, %xh : tensor<4560xi32>
+  %xv = stablehlo.reshape %xs : (tensor<4560xi32>) -> tensor<1x6x19x40xi32>
+  %xc = stablehlo.convert %xv : (tensor<1x6x19x40xi32>) -> tensor<1x6x19x40xf32>
+  %x = stablehlo.optimization_barrier %xc : tensor<1x6x19x40xf32>
+  %wn = stablehlo.iota dim = 0 : tensor<1000xi32>
+  %wm = stablehlo.constant dense<3> : tensor<1000xi32>
+  %wp = stablehlo.multiply %wn, %wm : tensor<1000xi32>
+  %wd = stablehlo.constant dense<7> : tensor<1000xi32>
+  %wr = stablehlo.remainder %wp, %wd : tensor<1000xi32>
+  %wh = stablehlo.constant dense<3> : tensor<1000xi32>
+  %ws = stablehlo.subtract %wr, %wh : tensor<1000xi32>
+  %wv = stablehlo.reshape %ws : (tensor<1000xi32>) -> tensor<5x5x1x40xi32>
+  %wc = stablehlo.convert %wv : (tensor<5x5x1x40xi32>) -> tensor<5x5x1x40xf32>
+  %w = stablehlo.optimization_barrier %wc : tensor<5x5x1x40xf32>
+  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[2, 2], [2, 2]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 40 : i64} : (tensor<1x6x19x40xf32>, tensor<5x5x1x40xf32>) -> tensor<1x6x19x40xf32>
+  %out = stablehlo.iota dim = 3 : tensor<5x5x40x40xi32>
+  %each = stablehlo.constant dense<1> : tensor<5x5x40x40xi32>
+  %group = stablehlo.divide %out, %each : tensor<5x5x40x40xi32>
+  %in = stablehlo.iota dim = 2 : tensor<5x5x40x40xi32>
+  %own = stablehlo.compare EQ, %group, %in : (tensor<5x5x40x40xi32>, tensor<5x5x40x40xi32>) -> tensor<5x5x40x40xi1>
+  %flat = stablehlo.reshape %w : (tensor<5x5x1x40xf32>) -> tensor<5x5x40xf32>
+  %all = stablehlo.broadcast_in_dim %flat, dims = [0, 1, 3] : (tensor<5x5x40xf32>) -> tensor<5x5x40x40xf32>
+  %none = stablehlo.constant dense<0.0> : tensor<5x5x40x40xf32>
+  %dense = stablehlo.select %own, %all, %none : tensor<5x5x40x40xi1>, tensor<5x5x40x40xf32>
+  %wanted = stablehlo.convolution(%x, %dense) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[2, 2], [2, 2]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x19x40xf32>, tensor<5x5x40x40xf32>) -> tensor<1x6x19x40xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<1x6x19x40xf32>
+  %positive = stablehlo.maximum %r, %zero : tensor<1x6x19x40xf32>
+  %negative = stablehlo.minimum %r, %zero : tensor<1x6x19x40xf32>
+  %sum = stablehlo.add %positive, %negative : tensor<1x6x19x40xf32>
+  %kept = stablehlo.optimization_barrier %wanted : tensor<1x6x19x40xf32>
+  check.expect_eq %sum, %kept : tensor<1x6x19x40xf32>
+  check.expect_eq %r, %wanted : tensor<1x6x19x40xf32>
+  func.return
+}
+
+// -----
+
+func.func @rows_left_after_blocks_of_short_rows() {
+  %xn = stablehlo.iota dim = 0 : tensor<6160xi32>
+  %xm = stablehlo.constant dense<5> : tensor<6160xi32>
+  %xp = stablehlo.multiply %xn, %xm : tensor<6160xi32>
+  %xd = stablehlo.constant dense<9> : tensor<6160xi32>
+  %xr = stablehlo.remainder %xp, %xd : tensor<6160xi32>
+  %xh = stablehlo.constant dense<4> : tensor<6160xi32>
+  %xs = stablehlo.subtract %xr, %xh : tensor<6160xi32>
+  %xv = stablehlo.reshape %xs : (tensor<6160xi32>) -> tensor<1x40x22x7xi32>
+  %xc = stablehlo.convert %xv : (tensor<1x40x22x7xi32>) -> tensor<1x40x22x7xf32>
+  %x = stablehlo.optimization_barrier %xc : tensor<1x40x22x7xf32>
+  %wn = stablehlo.iota dim = 0 : tensor<600xi32>
+  %wm = stablehlo.constant dense<3> : tensor<600xi32>
+  %wp = stablehlo.multiply %wn, %wm : tensor<600xi32>
+  %wd = stablehlo.constant dense<7> : tensor<600xi32>
+  %wr = stablehlo.remainder %wp, %wd : tensor<600xi32>
+  %wh = stablehlo.constant dense<3> : tensor<600xi32>
+  %ws = stablehlo.subtract %wr, %wh : tensor<600xi32>
+  %wv = stablehlo.reshape %ws : (tensor<600xi32>) -> tensor<40x1x5x3xi32>
+  %wc = stablehlo.convert %wv : (tensor<40x1x5x3xi32>) -> tensor<40x1x5x3xf32>
+  %w = stablehlo.optimization_barrier %wc : tensor<40x1x5x3xf32>
+  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[2, 2], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 40 : i64} : (tensor<1x40x22x7xf32>, tensor<40x1x5x3xf32>) -> tensor<1x40x22x7xf32>
+  %out = stablehlo.iota dim = 0 : tensor<40x40x5x3xi32>
+  %each = stablehlo.constant dense<1> : tensor<40x40x5x3xi32>
+  %group = stablehlo.divide %out, %each : tensor<40x40x5x3xi32>
+  %in = stablehlo.iota dim = 1 : tensor<40x40x5x3xi32>
+  %own = stablehlo.compare EQ, %group, %in : (tensor<40x40x5x3xi32>, tensor<40x40x5x3xi32>) -> tensor<40x40x5x3xi1>
+  %flat = stablehlo.reshape %w : (tensor<40x1x5x3xf32>) -> tensor<40x5x3xf32>
+  %all = stablehlo.broadcast_in_dim %flat, dims = [0, 2, 3] : (tensor<40x5x3xf32>) -> tensor<40x40x5x3xf32>
+  %none = stablehlo.constant dense<0.0> : tensor<40x40x5x3xf32>
+  %dense = stablehlo.select %own, %all, %none : tensor<40x40x5x3xi1>, tensor<40x40x5x3xf32>
+  %wanted = stablehlo.convolution(%x, %dense) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[2, 2], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x40x22x7xf32>, tensor<40x40x5x3xf32>) -> tensor<1x40x22x7xf32>
+  check.expect_eq %r, %wanted : tensor<1x40x22x7xf32>
+  func.return
+}
+
+// -----
+
 func.func @doubles() {
   %xn = stablehlo.iota dim = 0 : tensor<704xi32>
   %xm = stablehlo.constant dense<5> : tensor<704xi32>
