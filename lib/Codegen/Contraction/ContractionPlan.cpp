@@ -32,6 +32,9 @@ static constexpr double kLeastTileWork = 1024;
 /// in the first-level cache together. With twice this K, throughput falls by a
 /// quarter.
 static constexpr int64_t kMaxTileBlockK = 256;
+/// The same for so few rows that packed B is read once. Longer pieces of its
+/// columns are read faster from memory.
+static constexpr int64_t kMaxFewRowsBlockK = 1024;
 /// The dot products of a block of 8-bit integers are exact in f32, even if the
 /// block is a quarter longer: 250 * 255 * 255 < 2^24.
 static constexpr int64_t kMaxExactK = 200;
@@ -343,6 +346,8 @@ static void chooseKBlocks(ContractionPlan &plan) {
     limit = swappedK(plan);
   else if (readsLinesOfB(plan))
     limit /= 2;
+  if (plan.pairVectors && plan.gemm.mSize() <= kPairRows && k.back().b == 1)
+    limit = kMaxFewRowsBlockK;
   if (plan.usesPairs && plan.gemm.isInteger)
     limit = kMaxExactK;
   limit *= plan.cellSize();

@@ -594,6 +594,9 @@ TEST_P(PairProduct, FewRows) {
       bool isAmx = profile.features & kFeatureAmxTile;
       EXPECT_EQ(planContraction(gemm, profile).usesPairs, transposed || isAmx);
       check<Brain, float>(gemm, profile);
+      // Several blocks of K.
+      check<Brain, float>(matrices(rows, 40, 2501, false, transposed, false),
+                          profile);
     }
 }
 
