@@ -99,9 +99,9 @@ public:
 private:
   using Element = typename DenseElement<T>::Type;
   static uint64_t supported() {
-    return host_supports(kFeatureAvx512) ? kFeatureAvx512
-           : host_supports(kFeatureAvx2) ? kFeatureAvx2
-                                         : 0;
+    if (host_supports(kFeatureAvx512))
+      return kFeatureAvx512;
+    return host_supports(kFeatureAvx2) ? uint64_t{kFeatureAvx2} : 0;
   }
   static DenseMatrix<const Element> read(const DenseMatrix<const T> &a) {
     return {reinterpret_cast<const Element *>(a.data), a.rows, a.columns,

@@ -234,30 +234,81 @@ template <class T> auto pivot_size(const Row<T> &row, int64_t k) {
   return size;
 }
 
+/// The row with the pivot of column k, in a form that replaces each part of a
+/// row below by one vector operation: a store of the quotient alone would delay
+/// the next load of the row.
+template <class T> struct PivotRow {
+  using S = Tile<T>;
+  using R = typename S::R;
+  using V = typename S::Vector;
+  using I = typename S::Integers;
+  static constexpr int parts = S::parts;
+
+  Row<T> row;
+  alignas(64) typename S::Integer before[kStep], others[kStep];
+  Divisor<T> by;
+
+  PivotRow(const Row<T> &pivot, int64_t k)
+      : row(pivot), by(pivot.at[0][k], pivot.at[parts - 1][k]) {
+    for (int64_t j = 0; j < kStep; ++j) {
+      before[j] = j < k ? -1 : 0;
+      others[j] = j == k ? 0 : -1;
+    }
+    // 0 - quotient * -1 is the quotient.
+    row.at[0][k] = -1;
+    if (parts == 2)
+      row.at[parts - 1][k] = 0;
+  }
+
+  /// Subtracts the quotient times the row in columns after k; column k becomes
+  /// the quotient.
+  void eliminate(Row<T> &from, int64_t k) const {
+    R re = from.at[0][k], im = 0;
+    if constexpr (parts == 2) {
+      im = from.at[1][k];
+      by.divide(re, im);
+    } else {
+      by.divide(re);
+    }
+    for (int v = 0; v < Row<T>::vectors; ++v) {
+      int at = v * S::count;
+      V x = load<V>(row.at[0] + at);
+      if constexpr (parts == 1) {
+        replace(from.at[0] + at, re * x, at);
+      } else {
+        V y = load<V>(row.at[1] + at);
+        replace(from.at[0] + at, re * x - im * y, at);
+        replace(from.at[1] + at, re * y + im * x, at);
+      }
+    }
+  }
+
+private:
+  void replace(R *place, V product, int at) const {
+    I old = load<I>(place), keep = load<I>(before + at);
+    V base = bits<V>(old & load<I>(others + at));
+    store(place, (old & keep) | (bits<I>(base - product) & ~keep));
+  }
+  template <class To, class From> static To bits(From from) {
+    To to;
+    __builtin_memcpy(&to, &from, sizeof to);
+    return to;
+  }
+};
+
 /// Eliminates column k of a panel whose row k has the pivot. Returns the row of
 /// the next pivot.
 template <class T>
 int64_t eliminate_column(Row<T> *rows, int64_t count, int64_t k) {
-  constexpr int parts = ElementOf<T>::parts;
-  Row<T> pivot = rows[k];
-  Divisor<T> by(pivot.at[0][k], pivot.at[parts - 1][k]);
-  // Columns up to k keep their elements.
-  for (int p = 0; p < parts; ++p)
-    for (int64_t j = 0; j <= k; ++j)
-      pivot.at[p][j] = 0;
+  PivotRow<T> pivot(rows[k], k);
   int64_t next = k + 1;
   typename ElementOf<T>::R largest = 0;
   for (int64_t i = k + 1; i < count; ++i) {
-    Row<T> &row = rows[i];
-    if constexpr (parts == 2)
-      by.divide(row.at[0][k], row.at[1][k]);
-    else
-      by.divide(row.at[0][k]);
-    row.subtract(row.at[0][k], row.at[parts - 1][k], pivot);
+    pivot.eliminate(rows[i], k);
     if (k + 1 == kStep)
       continue;
     // Nothing is larger than NaN.
-    auto size = pivot_size(row, k + 1);
+    auto size = pivot_size(rows[i], k + 1);
     if (i == k + 1 || size > largest) {
       largest = size;
       next = i;
@@ -266,18 +317,40 @@ int64_t eliminate_column(Row<T> *rows, int64_t count, int64_t k) {
   return next;
 }
 
+/// Reads the rows of a panel, padded with zeros, or writes them.
+template <class T> void read_panel(const DenseMatrix<T> &a, Row<T> *rows) {
+  constexpr int parts = ElementOf<T>::parts;
+  for (int64_t i = 0; i < a.rows; ++i) {
+    auto *from = parts_of(a.data + i * a.row_stride);
+    if (parts == 1 && a.column_stride == 1 && a.columns == kStep)
+      __builtin_memcpy(rows[i].at, from, sizeof rows[i].at);
+    else
+      for (int64_t j = 0; j < kStep; ++j)
+        for (int p = 0; p < parts; ++p)
+          rows[i].at[p][j] =
+              j < a.columns ? from[j * a.column_stride * parts + p] : 0;
+  }
+}
+template <class T>
+void write_panel(const Row<T> *rows, const DenseMatrix<T> &a) {
+  constexpr int parts = ElementOf<T>::parts;
+  for (int64_t i = 0; i < a.rows; ++i) {
+    auto *to = parts_of(a.data + i * a.row_stride);
+    if (parts == 1 && a.column_stride == 1 && a.columns == kStep)
+      __builtin_memcpy(to, rows[i].at, sizeof rows[i].at);
+    else
+      for (int64_t j = 0; j < a.columns; ++j)
+        for (int p = 0; p < parts; ++p)
+          to[j * a.column_stride * parts + p] = rows[i].at[p][j];
+  }
+}
+
 /// Factors a panel of at most kStep columns.
 template <class T>
 int64_t factor_panel(const DenseMatrix<T> &a, int32_t *pivots, char *scratch) {
   constexpr int parts = ElementOf<T>::parts;
   Row<T> *rows = reinterpret_cast<Row<T> *>(scratch);
-  for (int64_t i = 0; i < a.rows; ++i)
-    for (int64_t j = 0; j < kStep; ++j)
-      for (int p = 0; p < parts; ++p)
-        rows[i].at[p][j] =
-            j < a.columns
-                ? parts_of(a.data + i * a.row_stride + j * a.column_stride)[p]
-                : 0;
+  read_panel(a, rows);
   int64_t bad = 0, best = -1;
   for (int64_t k = 0; k < least(a.rows, a.columns); ++k) {
     if (best < 0) {
@@ -298,11 +371,7 @@ int64_t factor_panel(const DenseMatrix<T> &a, int32_t *pivots, char *scratch) {
     else
       best = eliminate_column(rows, a.rows, k);
   }
-  for (int64_t i = 0; i < a.rows; ++i)
-    for (int64_t j = 0; j < a.columns; ++j)
-      for (int p = 0; p < parts; ++p)
-        parts_of(a.data + i * a.row_stride + j * a.column_stride)[p] =
-            rows[i].at[p][j];
+  write_panel(rows, a);
   return bad;
 }
 

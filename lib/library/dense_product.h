@@ -20,19 +20,26 @@ inline constexpr int kVectorBytes = 16, kTileRows = 4;
 #endif
 using Floats = float XLAC_DENSE_VECTOR;
 using Doubles = double XLAC_DENSE_VECTOR;
+using Ints = int32_t XLAC_DENSE_VECTOR;
+using Longs = int64_t XLAC_DENSE_VECTOR;
 #undef XLAC_DENSE_VECTOR
 
-/// An element type: its real type R and number of parts, the vectors of R, and
-/// a tile of the product, which has `rows` rows and `lanes` columns.
+/// An element type: its real type R and number of parts, the vectors of R and
+/// of integers of its size, and a tile of the product, which has `rows` rows
+/// and `lanes` columns.
 template <class T> struct ElementOf;
 template <> struct ElementOf<float> {
   using R = float;
   using Vector = Floats;
+  using Integer = int32_t;
+  using Integers = Ints;
   static constexpr int parts = 1;
 };
 template <> struct ElementOf<double> {
   using R = double;
   using Vector = Doubles;
+  using Integer = int64_t;
+  using Integers = Longs;
   static constexpr int parts = 1;
 };
 template <> struct ElementOf<ComplexNumber<float>> : ElementOf<float> {
