@@ -89,8 +89,10 @@ Value StablehloBuilder::splat(RankedTensorType type, double number) {
     dense = mlir::DenseElementsAttr::get(type, real(floatType, number));
   } else if (auto complex = llvm::dyn_cast<mlir::ComplexType>(element)) {
     auto part = llvm::cast<mlir::FloatType>(complex.getElementType());
+    // -0.0 is the identity of a sum in both parts.
+    llvm::APFloat imaginary = real(part, number == 0 ? number : 0);
     dense = mlir::DenseElementsAttr::get(
-        type, std::complex<llvm::APFloat>(real(part, number), real(part, 0)));
+        type, std::complex<llvm::APFloat>(real(part, number), imaginary));
   } else {
     unsigned bits = element.getIntOrFloatBitWidth();
     dense = mlir::DenseElementsAttr::get(

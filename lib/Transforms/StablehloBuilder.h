@@ -44,7 +44,8 @@ public:
   mlir::Value compare(xlac::stablehlo::ComparisonDirection direction,
                       mlir::Value a, mlir::Value b);
 
-  /// Creates a tensor with `number` in every element.
+  /// Creates a tensor with `number` in every element. The imaginary part of
+  /// complex elements is 0, or -0.0 if `number` is -0.0.
   mlir::Value splat(mlir::RankedTensorType type, double number);
   /// Creates an i64 vector.
   mlir::Value vector(llvm::ArrayRef<int64_t> numbers);

@@ -86,6 +86,104 @@ bool SpmdCost::isFree(Value value) const {
   return known->second;
 }
 
+//===- Halos --------------------------------------------------------------===//
+
+AxisList SpmdCost::haloAxes(Operation *op, unsigned number, int64_t dim,
+                            const SpmdRule &rule,
+                            ArrayRef<AxisList> axes) const {
+  ArrayRef<unsigned> factors = rule.operands[number][dim];
+  if (factors.size() != 1 || !rule.factors[factors.front()].halo ||
+      !takesHalo(op, number))
+    return {};
+  int64_t pieces = mesh.count(axes[factors.front()]);
+  // Equal pieces change places as wholes, along all dimensions at once.
+  if (pieces == 1 || (isa<stablehlo::ReverseOp>(op) &&
+                      rule.factors[factors.front()].size % pieces == 0))
+    return {};
+  return axes[factors.front()];
+}
+
+bool SpmdCost::hasHalo(Operation *op, const SpmdRule &rule,
+                       ArrayRef<AxisList> axes) const {
+  auto isCut = [&](const auto &pair) {
+    auto [factor, list] = pair;
+    return factor.halo && mesh.count(list) > 1;
+  };
+  if (llvm::none_of(llvm::zip_equal(rule.factors, axes), isCut))
+    return false;
+  for (auto [number, dims] : llvm::enumerate(rule.operands))
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (!haloAxes(op, number, d, rule, axes).empty())
+        return true;
+  return false;
+}
+
+SourceRows SpmdCost::sourceRows(Value value, int64_t dim,
+                                ArrayRef<unsigned> axes) const {
+  int64_t size = shardableType(value).getDimSize(dim);
+  if (isFree(value) || shardingOf_(value).dims[dim].empty())
+    return {size, size, 1};
+  return {size, shardSize(size, mesh.count(axes)), mesh.count(axes)};
+}
+
+/// A device takes the rows that it needs from a complete dimension.
+void SpmdCost::keepComplete(Operation *op, unsigned number,
+                            const SpmdRule &rule, ArrayRef<AxisList> axes,
+                            AxisSharding &needed) const {
+  Value value = op->getOperand(number);
+  for (auto [d, list] : llvm::enumerate(needed.dims))
+    if (!haloAxes(op, number, d, rule, axes).empty() &&
+        scanKind(op, d) == ScanKind::None &&
+        (isFree(value) || shardingOf_(value).dims[d].empty()))
+      list.clear();
+}
+
+AxisSharding SpmdCost::neededSharding(Operation *op, unsigned number,
+                                      const SpmdRule &rule,
+                                      ArrayRef<AxisList> axes) const {
+  AxisSharding needed = shardingOf(rule.operands[number], axes);
+  keepComplete(op, number, rule, axes, needed);
+  if (llvm::is_contained(linearOperandsOf(op), number))
+    needed.unreduced = summandAxes(op, axes);
+  return needed;
+}
+
+int64_t SpmdCost::haloRows(Operation *op, unsigned number, int64_t dim,
+                           const SourceRows &source) const {
+  if (source.pieces == 1)
+    return 0;
+  if (scanKind(op, dim) != ScanKind::None)
+    return source.pieces;
+  auto [known, isNew] =
+      receivedRows.try_emplace({op, number, dim, source.pieces});
+  if (isNew)
+    known->second = planHalo(haloOf(op, number, dim, source.pieces), source)
+                        .exchange.rowsReceived();
+  return known->second;
+}
+
+/// Returns the bytes of other shards that a device receives for an operand with
+/// the sharding `needed`.
+double SpmdCost::haloBytes(Operation *op, unsigned number, const SpmdRule &rule,
+                           ArrayRef<AxisList> axes,
+                           const AxisSharding &needed) const {
+  Value value = op->getOperand(number);
+  RankedTensorType type = shardableType(value);
+  double bytes = 0;
+  for (int64_t d = 0; type && d < type.getRank(); ++d) {
+    AxisList list = haloAxes(op, number, d, rule, axes);
+    if (list.empty())
+      continue;
+    int64_t rows = haloRows(op, number, d, sourceRows(value, d, list));
+    int64_t held = shardSize(type.getDimSize(d), mesh.count(needed.dims[d]));
+    bytes += double(rows) * shardBytes(mesh, type, needed) /
+             double(std::max<int64_t>(held, 1));
+  }
+  return bytes;
+}
+
+//===- Prices -------------------------------------------------------------===//
+
 SpmdPrice SpmdCost::priceOfReshard(Value value,
                                    const AxisSharding &needed) const {
   SpmdPrice price;
@@ -99,63 +197,57 @@ SpmdPrice SpmdCost::priceOfReshard(Value value,
   return price;
 }
 
-AxisList SpmdCost::haloAxes(Operation *op, unsigned number, int64_t dim,
-                            const SpmdRule &rule,
+SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
                             ArrayRef<AxisList> axes) const {
-  ArrayRef<unsigned> factors = rule.operands[number][dim];
-  if (factors.size() != 1 || !rule.factors[factors.front()].halo ||
-      !takesHalo(op, number) || mesh.count(axes[factors.front()]) == 1)
-    return {};
-  // Equal pieces change places as wholes, along all dimensions at once.
-  if (isa<stablehlo::ReverseOp>(op) &&
-      rule.factors[factors.front()].size % mesh.count(axes[factors.front()]) ==
-          0)
-    return {};
-  return axes[factors.front()];
-}
-
-SourceRows SpmdCost::sourceRows(Value old, int64_t dim,
-                                ArrayRef<unsigned> axes) const {
-  int64_t size = shardableType(old).getDimSize(dim);
-  if (isFree(old) || shardingOf_(old).dims[dim].empty())
-    return {size, size, 1};
-  return {size, shardSize(size, mesh.count(axes)), mesh.count(axes)};
-}
-
-double SpmdCost::haloBytes(Operation *op, unsigned number, const SpmdRule &rule,
-                           ArrayRef<AxisList> axes) const {
-  Value old = op->getOperand(number);
-  RankedTensorType type =
-      emitter.shardType(shardableType(old), neededDims(op, number, rule, axes));
-  double bytes = 0;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    AxisList list = haloAxes(op, number, d, rule, axes);
-    SourceRows source = sourceRows(old, d, list);
-    if (list.empty() || source.pieces == 1)
-      continue;
-    int64_t pieces = mesh.count(list);
-    int64_t rows = scanKind(op, d) == ScanKind::None
-                       ? planHalo(haloOf(op, number, d, pieces), source)
-                             .exchange.rowsReceived()
-                       : pieces;
-    bytes += double(rows) * bytesOf(type) /
-             double(std::max<int64_t>(type.getDimSize(d), 1));
+  SpmdPrice price;
+  double products = 2;
+  bool exchanges = hasHalo(op, rule, axes);
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    AxisSharding needed = shardingOf(rule.operands[i], axes);
+    if (exchanges) {
+      keepComplete(op, i, rule, axes, needed);
+      price.received += haloBytes(op, i, rule, axes, needed);
+    }
+    SpmdPrice own = priceOfReshard(value, needed);
+    price.received += own.received;
+    price.accessed += own.accessed;
   }
-  return bytes;
-}
-
-AxisSharding SpmdCost::neededDims(Operation *op, unsigned number,
-                                  const SpmdRule &rule,
-                                  ArrayRef<AxisList> axes) const {
-  AxisSharding needed = shardingOf(rule.operands[number], axes);
-  Value old = op->getOperand(number);
-  // A device takes the rows that it needs from a complete dimension.
-  for (auto [d, list] : llvm::enumerate(needed.dims))
-    if (!haloAxes(op, number, d, rule, axes).empty() &&
-        scanKind(op, d) == ScanKind::None &&
-        (isFree(old) || shardingOf_(old).dims[d].empty()))
-      list.clear();
-  return needed;
+  AxisList partial = partialAxes(op, rule, axes);
+  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results)) {
+    RankedTensorType type = shardableType(value);
+    if (!type)
+      continue;
+    AxisSharding now = shardingOf(dims, axes);
+    const AxisSharding &wanted = shardingOf_(value);
+    double held = shardBytes(mesh, type, now);
+    price.accessed += held;
+    products *= held;
+    if (value.use_empty())
+      continue;
+    AxisList rest = partial, kept;
+    if (!rest.empty())
+      keepSummands(op, wanted, rest, kept);
+    for (int64_t d = 0; !rest.empty() && d < type.getRank(); ++d) {
+      AxisList run = takeScattered(mesh, type, now, wanted, d, rest);
+      now.dims[d].append(run);
+      int64_t count = mesh.count(run);
+      price.received += held * (count - 1) / count;
+      held /= count;
+    }
+    int64_t count = mesh.count(rest);
+    price.received += 2 * held * (count - 1) / count;
+    if (now != wanted)
+      price.received += emitter.reshardBytes(type, now, wanted);
+  }
+  if (rule.simple)
+    std::swap(price.fused, price.accessed);
+  if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
+    return price;
+  for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
+    if (factor.kind == SpmdFactor::Reduced)
+      products *= shardSize(factor.size, mesh.count(list));
+  price.operations = products;
+  return price;
 }
 
 /// Returns axes for which an operand's dimensions that the op needs complete
@@ -188,75 +280,20 @@ static SmallVector<AxisList> displacedAxes(const SpmdRule &rule,
   return hasMoved ? axes : SmallVector<AxisList>();
 }
 
-SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
-                            ArrayRef<AxisList> axes) const {
-  SpmdPrice price;
-  double products = 2;
-  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
-    if (!shardableType(value) || isFree(value))
-      continue;
-    SpmdPrice own = priceOfReshard(value, neededDims(op, i, rule, axes));
-    price.received += own.received + haloBytes(op, i, rule, axes);
-    price.accessed += own.accessed;
-  }
-  AxisList partial = partialAxes(op, rule, axes);
-  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results)) {
-    RankedTensorType type = shardableType(value);
-    if (!type)
-      continue;
-    AxisSharding now = shardingOf(dims, axes);
-    const AxisSharding &wanted = shardingOf_(value);
-    double held = shardBytes(mesh, type, now);
-    price.accessed += held;
-    products *= held;
-    AxisList rest = partial, kept;
-    if (!rest.empty())
-      keepSummands(op, wanted, rest, kept);
-    for (int64_t d = 0; !rest.empty() && d < type.getRank(); ++d) {
-      AxisList run = takeScattered(mesh, type, now, wanted, d, rest);
-      now.dims[d].append(run);
-      int64_t count = mesh.count(run);
-      price.received += held * (count - 1) / count;
-      held /= count;
-    }
-    int64_t count = mesh.count(rest);
-    price.received += 2 * held * (count - 1) / count;
-    if (now != wanted)
-      price.received += emitter.reshardBytes(type, now, wanted);
-  }
-  if (rule.simple)
-    std::swap(price.fused, price.accessed);
-  if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
-    return price;
-  for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
-    if (factor.kind == SpmdFactor::Reduced)
-      products *= shardSize(factor.size, mesh.count(list));
-  price.operations = products;
-  return price;
-}
-
 SmallVector<AxisList> SpmdCost::chooseAxes(Operation *op, const SpmdRule &rule,
                                            SpmdPrice *price) const {
   SmallVector<SmallVector<AxisList>> said;
-  auto add = [&](Value value, const DimFactors &dims) {
-    SmallVector<AxisList> axes =
-        factorAxes(rule, dims, shardingOf_(value), mesh);
-    if (!llvm::is_contained(said, axes))
+  auto add = [&](SmallVector<AxisList> axes) {
+    if (!axes.empty() && !llvm::is_contained(said, axes))
       said.push_back(std::move(axes));
   };
   for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
     if (shardableType(value))
-      add(value, dims);
-  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
-    if (shardableType(value) && !isFree(value))
-      add(value, dims);
-  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
-    if (shardableType(value) && !isFree(value)) {
-      SmallVector<AxisList> moved =
-          displacedAxes(rule, dims, shardingOf_(value), mesh);
-      if (!moved.empty() && !llvm::is_contained(said, moved))
-        said.push_back(std::move(moved));
-    }
+      add(factorAxes(rule, dims, shardingOf_(value), mesh));
+  for (auto axesFor : {factorAxes, displacedAxes})
+    for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
+      if (shardableType(value) && !isFree(value))
+        add(axesFor(rule, dims, shardingOf_(value), mesh));
   SmallVector<SmallVector<AxisList>> tried;
   for (bool all : {true, false})
     for (const SmallVector<AxisList> &leader : said) {

@@ -4,11 +4,11 @@
 
 #include "SpmdEmitter.h"
 #include "SpmdHalos.h"
-#include "SpmdRules.h"
 
 #include "llvm/ADT/DenseMap.h"
 
 #include <functional>
+#include <map>
 
 namespace xlac::transforms {
 
@@ -50,24 +50,26 @@ public:
   /// halo; empty for other dimensions.
   AxisList haloAxes(mlir::Operation *op, unsigned number, int64_t dim,
                     const SpmdRule &rule, llvm::ArrayRef<AxisList> axes) const;
-  /// Returns the shards of `old` along `dim`, from which devices that `axes`
-  /// shard take rows.
-  SourceRows sourceRows(mlir::Value old, int64_t dim,
+  /// Returns whether devices exchange rows for `op`.
+  bool hasHalo(mlir::Operation *op, const SpmdRule &rule,
+               llvm::ArrayRef<AxisList> axes) const;
+  /// Returns the rows of `value` that devices have along `dim`, where `axes`
+  /// shard it: all of them if the dimension is complete.
+  SourceRows sourceRows(mlir::Value value, int64_t dim,
                         llvm::ArrayRef<unsigned> axes) const;
-  /// Returns the bytes of an operand's halos that a device receives.
-  double haloBytes(mlir::Operation *op, unsigned number, const SpmdRule &rule,
-                   llvm::ArrayRef<AxisList> axes) const;
-  /// Returns the sharding of an operand from which a device takes its rows.
-  AxisSharding neededDims(mlir::Operation *op, unsigned number,
-                          const SpmdRule &rule,
-                          llvm::ArrayRef<AxisList> axes) const;
+  /// Returns the sharding in which operand `number` is read, before devices
+  /// exchange rows of it.
+  AxisSharding neededSharding(mlir::Operation *op, unsigned number,
+                              const SpmdRule &rule,
+                              llvm::ArrayRef<AxisList> axes) const;
 
   /// Returns the price of `op` if `axes` shard its factors.
   SpmdPrice priceOf(mlir::Operation *op, const SpmdRule &rule,
                     llvm::ArrayRef<AxisList> axes) const;
   /// Tries the sharding of each tensor as the first one, with and without the
-  /// extensions that other tensors add. Returns the cheapest, and its price in
-  /// `price` if that is not null; ties go to the first.
+  /// extensions that other tensors add, and sharding another dimension where
+  /// the op needs one complete. Returns the cheapest, and its price in `price`
+  /// if that is not null; ties go to the first.
   llvm::SmallVector<AxisList> chooseAxes(mlir::Operation *op,
                                          const SpmdRule &rule,
                                          SpmdPrice *price = nullptr) const;
@@ -77,10 +79,23 @@ public:
   bool isFree(mlir::Value value) const;
 
 private:
+  void keepComplete(mlir::Operation *op, unsigned number, const SpmdRule &rule,
+                    llvm::ArrayRef<AxisList> axes, AxisSharding &needed) const;
+  double haloBytes(mlir::Operation *op, unsigned number, const SpmdRule &rule,
+                   llvm::ArrayRef<AxisList> axes,
+                   const AxisSharding &needed) const;
+  int64_t haloRows(mlir::Operation *op, unsigned number, int64_t dim,
+                   const SourceRows &source) const;
+
   const DeviceMesh &mesh;
   const SpmdEmitter &emitter;
   ShardingOf shardingOf_;
   mutable llvm::DenseMap<mlir::Value, bool> freeValues;
+  /// Rows that a device receives for a dimension of an operand of an op, by
+  /// the number of pieces.
+  mutable std::map<std::tuple<mlir::Operation *, unsigned, int64_t, int64_t>,
+                   int64_t>
+      receivedRows;
 };
 
 } // namespace xlac::transforms

@@ -6,17 +6,6 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-//===- Which rows ---------------------------------------------------------===//
-
-bool SpmdPartitioner::hasHalo(Operation *op, const SpmdRule &rule,
-                              ArrayRef<AxisList> axes) const {
-  for (auto [number, dims] : llvm::enumerate(rule.operands))
-    for (size_t d = 0; d < dims.size(); ++d)
-      if (!costs.haloAxes(op, number, d, rule, axes).empty())
-        return true;
-  return false;
-}
-
 //===- Fetching rows ------------------------------------------------------===//
 
 SpmdPartitioner::FetchedRows

@@ -16,21 +16,12 @@ namespace xlac::transforms {
 
 //===- The op on shards ---------------------------------------------------===//
 
-AxisSharding SpmdPartitioner::neededSharding(Operation *op, unsigned number,
-                                             const SpmdRule &rule,
-                                             ArrayRef<AxisList> axes) const {
-  AxisSharding needed = costs.neededDims(op, number, rule, axes);
-  if (llvm::is_contained(costs.linearOperandsOf(op), number))
-    needed.unreduced = costs.summandAxes(op, axes);
-  return needed;
-}
-
 Value SpmdPartitioner::localOperand(Operation *op, unsigned number,
                                     const SpmdRule &rule,
                                     ArrayRef<AxisList> axes) {
   Value old = op->getOperand(number);
   RankedTensorType type = shardableType(old);
-  Value shard = get(old, neededSharding(op, number, rule, axes));
+  Value shard = get(old, costs.neededSharding(op, number, rule, axes));
   if (!isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op) &&
       !(isa<stablehlo::ConvolutionOp>(op) && number == 1))
     return shard;
@@ -65,7 +56,7 @@ void SpmdPartitioner::fixAttributes(Operation *made, const SpmdRule &rule,
   if (auto slice = dyn_cast<stablehlo::SliceOp>(made)) {
     SmallVector<int64_t> limits(slice.getLimitIndices());
     for (auto [d, factors] : llvm::enumerate(rule.operands[0]))
-      if (!factors.empty())
+      if (!factors.empty() && !rule.factors[factors.front()].halo)
         limits[d] = sizesOf(made->getOperand(0))[d];
     slice.setLimitIndices(limits);
   } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(made)) {
@@ -167,7 +158,7 @@ void SpmdPartitioner::finish(Operation *op, Operation *made,
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     RankedTensorType whole = shardableType(result);
-    if (!whole) {
+    if (!whole || result.use_empty()) {
       set(result, parts[i]);
       continue;
     }
@@ -217,7 +208,7 @@ void SpmdPartitioner::logGathers(Operation *op, const SpmdRule &rule,
     if (!type || isFreeToMake(value))
       continue;
     const AxisSharding &own = shardings.of(value);
-    AxisSharding needed = neededSharding(op, i, rule, axes);
+    AxisSharding needed = costs.neededSharding(op, i, rule, axes);
     bool gathered = llvm::any_of(own.dims, [&](const AxisList &list) {
       return llvm::any_of(list,
                           [&](unsigned axis) { return !needed.uses(axis); });
@@ -246,7 +237,7 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
   SmallVector<AxisList> axes = costs.chooseAxes(op, rule);
   if (is_logged("collectives"))
     logGathers(op, rule, axes);
-  if (hasHalo(op, rule, axes))
+  if (costs.hasHalo(op, rule, axes))
     return partitionHalos(op, rule, axes);
   SmallVector<Value> operands;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)

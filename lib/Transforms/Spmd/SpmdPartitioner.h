@@ -60,9 +60,6 @@ private:
   mlir::Operation *cloneLocal(mlir::Operation *op, const SpmdRule &rule,
                               llvm::ArrayRef<AxisList> axes,
                               mlir::ValueRange operands);
-  AxisSharding neededSharding(mlir::Operation *op, unsigned number,
-                              const SpmdRule &rule,
-                              llvm::ArrayRef<AxisList> axes) const;
   mlir::Value localOperand(mlir::Operation *op, unsigned number,
                            const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   void fixAttributes(mlir::Operation *made, const SpmdRule &rule,
@@ -95,8 +92,6 @@ private:
     mlir::Value value;
     int64_t low = 0, high = 0, dilation = 1;
   };
-  bool hasHalo(mlir::Operation *op, const SpmdRule &rule,
-               llvm::ArrayRef<AxisList> axes) const;
   void partitionHalos(mlir::Operation *op, const SpmdRule &rule,
                       llvm::ArrayRef<AxisList> axes);
   FetchedRows fetchRows(mlir::Value value, int64_t dim,

@@ -15,11 +15,11 @@ module @batches attributes {mhlo.num_partitions = 4 : i32} {
 
 // -----
 
-// The other dimensions are gathered.
+// The other dimensions must be complete: the batches are cut instead.
 // CHECK-LABEL: module @rows
-// CHECK: all_gather
+// CHECK: "stablehlo.all_to_all"(%arg0)
 // CHECK: stablehlo.custom_call @lapack_sgeqrf_ffi
-// CHECK-SAME: (tensor<8x4x5xf32>) -> (tensor<8x4x5xf32>, tensor<8x4xf32>)
+// CHECK-SAME: (tensor<2x4x5xf32>) -> (tensor<2x4x5xf32>, tensor<2x4xf32>)
 module @rows attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%x: tensor<8x4x5xf32> {mhlo.sharding = "{devices=[1,4,1]<=[4]}"}) -> tensor<8x4xf32> {
     %0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%x) {api_version = 4 : i32, mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x4x5xf32>) -> (tensor<8x4x5xf32>, tensor<8x4xf32>)

@@ -135,3 +135,16 @@ module @other_scan attributes {mhlo.num_partitions = 4 : i32} {
     return %s : tensor<32xf32>
   }
 }
+
+// -----
+
+// A part of a complete dimension keeps its limits.
+// CHECK-LABEL: module @columns
+// CHECK: stablehlo.slice %arg0 [0:4, 8:24] : (tensor<4x64xf32>) -> tensor<4x16xf32>
+// CHECK-NOT: all_gather
+module @columns attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<16x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<16x16xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %s = stablehlo.slice %x [0:16, 8:24] : (tensor<16x64xf32>) -> tensor<16x16xf32>
+    return %s : tensor<16x16xf32>
+  }
+}
