@@ -83,7 +83,7 @@ int64_t KernelCost::nanoseconds(const TargetProfile &profile) const {
 }
 
 int64_t grainOf(int64_t tasks, int64_t nanoseconds) {
-  constexpr int64_t pieceNanoseconds = 12000, mostPieces = 256;
+  constexpr int64_t pieceNanoseconds = 12000, mostPieces = 64;
   int64_t pieces =
       std::clamp<int64_t>(nanoseconds / pieceNanoseconds, 1, mostPieces);
   return std::max<int64_t>(1, (tasks + pieces - 1) / pieces);
