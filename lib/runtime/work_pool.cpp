@@ -105,7 +105,6 @@ private:
   std::atomic<uint64_t> bounds_;
 };
 
-constexpr int kMostRanges = 128;
 } // namespace
 
 /// One loop; it lives on its caller's stack until no helper uses it. Each
@@ -121,7 +120,7 @@ struct WorkPool::Job {
   std::atomic<uint32_t> helpers{0};
   int slots; ///< helpers that may still join; guarded by the pool's mutex
   Job *following = nullptr;
-  Range ranges[kMostRanges];
+  Range ranges[kMostParts];
 
   Job(Piece piece, void *state, int64_t n, int64_t least_grain, int most)
       : piece(piece), state(state), n(n),
@@ -131,7 +130,7 @@ struct WorkPool::Job {
     assert(pieces <= UINT32_MAX && most >= 1 && "both bounds fit a word");
     threads = static_cast<int>(std::min<int64_t>(most, pieces));
     slots = threads - 1;
-    parts = std::min(threads, kMostRanges);
+    parts = std::min(threads, kMostParts);
     for (int64_t part = 0; part < parts; ++part)
       ranges[part].set(static_cast<uint32_t>(pieces * part / parts),
                        static_cast<uint32_t>(pieces * (part + 1) / parts));

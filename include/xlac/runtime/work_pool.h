@@ -13,6 +13,10 @@ public:
   /// Runs tasks [begin, end); a nonzero result is a failure.
   using Piece = int32_t (*)(void *state, int64_t begin, int64_t end);
 
+  /// The most parts that a loop is divided into: one for each thread. Further
+  /// threads only help others.
+  static constexpr int kMostParts = 128;
+
   static WorkPool &process();
 
   /// Threads that a loop may use, including its caller.

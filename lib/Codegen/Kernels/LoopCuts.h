@@ -18,10 +18,9 @@ int64_t rowsInBlock(int64_t rows, int64_t most);
 /// Returns, for each dimension of the kernel's results, the ascending indices
 /// at which boxes begin: 0 and the places where pads, concatenations and
 /// updates at constant places change from one operand to another. In a box, no
-/// lane decides which operand it reads. Rows of a convolution
-/// that are left after blocks of `kMostRowsInBlock` are a box, too. The results
-/// have one shape. There is one box if more boxes would cost more than they
-/// save.
+/// lane decides which operand it reads. Rows of a convolution that are left
+/// after blocks of `kMostRowsInBlock` are a box, too. The results have one
+/// shape. There is one box if more boxes would cost more than they save.
 llvm::SmallVector<llvm::SmallVector<int64_t>> findLoopCuts(ir::KernelOp kernel);
 
 } // namespace xlac::codegen

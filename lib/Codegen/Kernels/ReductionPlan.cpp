@@ -15,7 +15,10 @@ using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
-static bool dependsOnReduce(mlir::Value value, ReduceOp self) {
+/// Returns whether the computation of `value` reads a result of a reduction for
+/// which `matches` is true.
+static bool readsReduce(mlir::Value value,
+                        function_ref<bool(ReduceOp)> matches) {
   SmallVector<mlir::Value> pending{value};
   llvm::DenseSet<mlir::Value> seen;
   while (!pending.empty()) {
@@ -23,23 +26,7 @@ static bool dependsOnReduce(mlir::Value value, ReduceOp self) {
     mlir::Operation *op = next.getDefiningOp();
     if (!op || !seen.insert(next).second)
       continue;
-    if (isa<ReduceOp>(op) && op != self.getOperation())
-      return true;
-    llvm::append_range(pending, op->getOperands());
-  }
-  return false;
-}
-
-/// Returns whether the computation of `value` reads a result of `reduce`.
-static bool readsReduce(mlir::Value value, ReduceOp reduce) {
-  SmallVector<mlir::Value> pending{value};
-  llvm::DenseSet<mlir::Value> seen;
-  while (!pending.empty()) {
-    mlir::Value next = pending.pop_back_val();
-    mlir::Operation *op = next.getDefiningOp();
-    if (!op || !seen.insert(next).second)
-      continue;
-    if (op == reduce.getOperation())
+    if (auto reduce = dyn_cast<ReduceOp>(op); reduce && matches(reduce))
       return true;
     llvm::append_range(pending, op->getOperands());
   }
@@ -47,17 +34,9 @@ static bool readsReduce(mlir::Value value, ReduceOp reduce) {
 }
 
 bool dependsOnSums(const ReductionPlan &plan, mlir::Value value) {
-  return plan.sums && llvm::any_of(plan.sums->reduces, [&](ReduceOp reduce) {
-           return readsReduce(value, reduce);
+  return plan.sums && readsReduce(value, [&](ReduceOp reduce) {
+           return llvm::is_contained(plan.sums->reduces, reduce);
          });
-}
-
-static bool reducesInnermost(ReduceOp reduce) {
-  ArrayRef<int64_t> sizes = sizesOf(reduce.getInputs()[0]);
-  int64_t last = int64_t(sizes.size()) - 1;
-  while (last >= 0 && sizes[last] == 1)
-    --last;
-  return last >= 0 && llvm::is_contained(reduce.getDimensions(), last);
 }
 
 /// Collects the reductions of rows, if there are any, or else all reductions.
@@ -69,7 +48,7 @@ static bool collectReduces(ir::KernelOp kernel, ReductionPlan &plan) {
       all.push_back(reduce);
   if (all.empty())
     return false;
-  auto found = llvm::find_if(all, reducesInnermost);
+  auto found = llvm::find_if(all, ir::reducesInnermost);
   ReduceOp first = found == all.end() ? all.front() : *found;
   plan.sizes = SmallVector<int64_t>(sizesOf(first.getInputs()[0]));
   for (ReduceOp reduce : all) {
@@ -208,7 +187,7 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
       return;
   for (ReduceOp reduce : plan.reduces)
     for (mlir::Value operand : reduce->getOperands())
-      if (dependsOnReduce(operand, reduce))
+      if (readsReduce(operand, [&](ReduceOp other) { return other != reduce; }))
         return;
   bool splitsInner = plan.innerReduced && plan.outerDims.empty();
   if (!splitsInner && plan.outerDims.empty())
@@ -283,10 +262,11 @@ static void findPasses(ReductionPlan &plan) {
   for (ReduceOp reduce : plan.reduces) {
     size_t pass = 0;
     for (auto [number, others] : llvm::enumerate(plan.passes))
-      for (ReduceOp other : others)
-        for (mlir::Value operand : reduce->getOperands())
-          if (readsReduce(operand, other))
-            pass = number + 1;
+      for (mlir::Value operand : reduce->getOperands())
+        if (readsReduce(operand, [&, &others = others](ReduceOp other) {
+              return llvm::is_contained(others, other);
+            }))
+          pass = number + 1;
     while (pass < plan.passes.size() &&
            plan.passes[pass].size() >= mostTogether)
       ++pass;

@@ -43,6 +43,15 @@ bool isSimpleReducer(mlir::Region &body) {
   return true;
 }
 
+bool reducesInnermost(ReduceOp reduce) {
+  ArrayRef<int64_t> shape =
+      mlir::cast<mlir::ShapedType>(reduce.getInputs()[0].getType()).getShape();
+  int64_t last = int64_t(shape.size()) - 1;
+  while (last >= 0 && shape[last] == 1)
+    --last;
+  return last >= 0 && llvm::is_contained(reduce.getDimensions(), last);
+}
+
 /// Shorter scans are computed like other windows.
 static constexpr int64_t kShortestScan = 5;
 

@@ -35,13 +35,7 @@ static bool hasPlainBody(stablehlo::ReduceOp reduce) {
 /// Returns true if the reduction includes the innermost dimension and its body
 /// is one op.
 static bool reducesRows(stablehlo::ReduceOp reduce) {
-  if (!hasPlainBody(reduce))
-    return false;
-  ArrayRef<int64_t> shape = shapeOf(reduce.getInputs()[0]);
-  int64_t last = int64_t(shape.size()) - 1;
-  while (last >= 0 && shape[last] == 1)
-    --last;
-  return last >= 0 && llvm::is_contained(reduce.getDimensions(), last);
+  return hasPlainBody(reduce) && ir::reducesInnermost(reduce);
 }
 
 namespace {
@@ -99,25 +93,25 @@ public:
   /// Returns true if there are enough rows for all threads, and rows fill
   /// vectors and fit in a second-level cache.
   bool isGoodLoop() const {
-    int64_t rows = 1, length = 1;
-    for (int64_t dim : kept)
-      rows *= full[dim];
-    for (int64_t dim : reduced)
-      length *= full[dim];
-    return rows >= kLeastRows && full[reduced.back()] >= kLeastRow &&
-           length <= kMostRow;
+    return count(kept) >= kLeastRows && full[reduced.back()] >= kLeastRow &&
+           count(reduced) <= kMostRow;
   }
 
   /// Returns true if sums over rows are small in comparison with the rows: each
   /// task has its own ones.
   bool haveSmallSums() const {
-    int64_t rows = 1;
-    for (int64_t dim : kept)
-      rows *= full[dim];
-    return reduced.size() == 1 && rows >= kLeastSummedRows;
+    return reduced.size() == 1 && count(kept) >= kLeastSummedRows;
   }
 
 private:
+  /// Returns the number of elements along these dimensions.
+  int64_t count(ArrayRef<int64_t> some) const {
+    int64_t elements = 1;
+    for (int64_t dim : some)
+      elements *= full[dim];
+    return elements;
+  }
+
   SmallVector<int64_t> reducedBy(stablehlo::ReduceOp reduce) const {
     SmallVector<int64_t> found;
     for (auto [dim, size] : llvm::enumerate(full))

@@ -63,20 +63,6 @@ void SpmdCost::keepSummands(Operation *op, const AxisSharding &wanted,
                  [&](unsigned axis) { return llvm::is_contained(kept, axis); });
 }
 
-/// Returns the bytes of a shard, without making its type.
-static double shardBytes(const DeviceMesh &mesh, RankedTensorType type,
-                         const AxisSharding &sharding) {
-  Type element = type.getElementType();
-  auto complex = dyn_cast<ComplexType>(element);
-  if (complex)
-    element = complex.getElementType();
-  double bytes =
-      std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
-  for (auto [size, axes] : llvm::zip_equal(type.getShape(), sharding.dims))
-    bytes *= double(shardSize(size, mesh.count(axes)));
-  return bytes;
-}
-
 bool SpmdCost::isFree(Value value) const {
   auto [known, isNew] = freeValues.try_emplace(value, false);
   if (isNew) {

@@ -69,13 +69,17 @@ static bool samePieces(const DeviceMesh &mesh, const AxisSharding &a,
   return true;
 }
 
-double bytesOf(RankedTensorType type) {
+double shardBytes(const DeviceMesh &mesh, RankedTensorType type,
+                  const AxisSharding &sharding) {
   Type element = type.getElementType();
   auto complex = dyn_cast<ComplexType>(element);
   if (complex)
     element = complex.getElementType();
-  return double(type.getNumElements()) *
-         std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
+  double bytes =
+      std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
+  for (auto [size, axes] : llvm::zip_equal(type.getShape(), sharding.dims))
+    bytes *= double(shardSize(size, mesh.count(axes)));
+  return bytes;
 }
 
 RankedTensorType SpmdEmitter::shardType(RankedTensorType whole,
@@ -282,10 +286,8 @@ Value SpmdEmitter::perPiece(ArrayRef<unsigned> axes, ArrayRef<int64_t> values) {
   assert(int64_t(values.size()) == mesh.count(axes) && "one for each piece");
   if (llvm::all_equal(values)) {
     StablehloBuilder b(builder, builder.getUnknownLoc());
-    auto type = RankedTensorType::get({}, builder.getI64Type());
-    return b.value("stablehlo.constant", type, {},
-                   {builder.getNamedAttr(
-                       "value", DenseElementsAttr::get(type, values.front()))});
+    return b.splat(RankedTensorType::get({}, builder.getI64Type()),
+                   double(values.front()));
   }
   SmallVector<int64_t> perDevice;
   for (int64_t device = 0; device < mesh.deviceCount(); ++device)
@@ -551,7 +553,7 @@ double SpmdEmitter::reshardBytes(RankedTensorType whole, AxisSharding from,
   if (from == to)
     return 0;
   auto bytes = [&](const AxisSharding &sharding) {
-    return bytesOf(shardType(whole, sharding));
+    return shardBytes(mesh, whole, sharding);
   };
   double total = 0;
   auto &self = const_cast<SpmdEmitter &>(*this);

@@ -19,8 +19,9 @@ AxisList takeScattered(const DeviceMesh &mesh, mlir::RankedTensorType whole,
                        const AxisSharding &now, const AxisSharding &wanted,
                        int64_t dim, AxisList &partial);
 
-/// Returns the bytes of a tensor, at least one for each element.
-double bytesOf(mlir::RankedTensorType type);
+/// Returns the bytes of a shard of a tensor, at least one for each element.
+double shardBytes(const DeviceMesh &mesh, mlir::RankedTensorType type,
+                  const AxisSharding &sharding);
 
 class SpmdEmitter {
 public:

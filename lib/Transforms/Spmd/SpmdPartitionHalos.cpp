@@ -214,6 +214,24 @@ Value SpmdPartitioner::combineScan(Operation *op, Value part, int64_t dim,
 
 //===- Selected elements --------------------------------------------------===//
 
+namespace {
+/// The rows of each device's buffer that a plan of one part fills: [first,
+/// limit), and the last of them. Other rows are before or after.
+struct FilledRows {
+  explicit FilledRows(const ExchangePlan &plan)
+      : none(plan.targets, 0), all(plan.targets, plan.length) {
+    for (int64_t i = 0; i < plan.targets; ++i) {
+      auto [first, limit] = plan.filled(i);
+      firsts.push_back(first);
+      afterFirsts.push_back(first + 1);
+      limits.push_back(limit);
+      lasts.push_back(std::max<int64_t>(limit - 1, 0));
+    }
+  }
+  SmallVector<int64_t> none, all, firsts, afterFirsts, limits, lasts;
+};
+} // namespace
+
 /// Repeats the first and the last row of the complete value before and after
 /// it. They are selected only where the repeated row would be.
 Value SpmdPartitioner::repeatEnds(Value rows, int64_t dim,
@@ -221,23 +239,18 @@ Value SpmdPartitioner::repeatEnds(Value rows, int64_t dim,
                                   const ExchangePlan &plan) {
   RankedTensorType type = StablehloBuilder::typeOf(rows);
   StablehloBuilder b(builder, rows.getLoc());
-  SmallVector<int64_t> none(plan.targets, 0), all(plan.targets, plan.length),
-      firsts, limits, lasts;
-  for (int64_t i = 0; i < plan.targets; ++i) {
-    auto [first, limit] = plan.filled(i);
-    firsts.push_back(first);
-    limits.push_back(limit);
-    lasts.push_back(std::max<int64_t>(limit - 1, 0));
-  }
+  FilledRows filled(plan);
   auto everywhere = [&](ArrayRef<int64_t> from) {
     return b.broadcastInDim(
         emitter.slicePerPiece(rows, dim, axes, from, 1), type.getShape(),
         llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
   };
-  Value low = everywhere(firsts), high = everywhere(lasts);
-  if (Value inside = emitter.insideRows(type, dim, axes, firsts, all))
+  Value low = everywhere(filled.firsts), high = everywhere(filled.lasts);
+  if (Value inside =
+          emitter.insideRows(type, dim, axes, filled.firsts, filled.all))
     rows = b.select(inside, rows, low);
-  if (Value inside = emitter.insideRows(type, dim, axes, none, limits))
+  if (Value inside =
+          emitter.insideRows(type, dim, axes, filled.none, filled.limits))
     rows = b.select(inside, rows, high);
   return rows;
 }
@@ -248,15 +261,7 @@ Value SpmdPartitioner::addToEnds(Value rows, int64_t dim,
                                  const ExchangePlan &plan) {
   RankedTensorType type = StablehloBuilder::typeOf(rows);
   StablehloBuilder b(builder, rows.getLoc());
-  SmallVector<int64_t> none(plan.targets, 0), all(plan.targets, plan.length),
-      firsts, limits, lasts, afterFirsts;
-  for (int64_t i = 0; i < plan.targets; ++i) {
-    auto [first, limit] = plan.filled(i);
-    firsts.push_back(first);
-    afterFirsts.push_back(first + 1);
-    limits.push_back(limit);
-    lasts.push_back(std::max<int64_t>(limit - 1, 0));
-  }
+  FilledRows filled(plan);
   Value zeros = b.splat(type, 0);
   SmallVector<int64_t> kept;
   for (int64_t d = 0; d < type.getRank(); ++d)
@@ -271,8 +276,10 @@ Value SpmdPartitioner::addToEnds(Value rows, int64_t dim,
     Value place = emitter.insideRows(type, dim, axes, from, to);
     result = b.add(result, place ? b.select(place, total, zeros) : total);
   };
-  add(emitter.insideRows(type, dim, axes, firsts, all), firsts, afterFirsts);
-  add(emitter.insideRows(type, dim, axes, none, limits), lasts, limits);
+  add(emitter.insideRows(type, dim, axes, filled.firsts, filled.all),
+      filled.firsts, filled.afterFirsts);
+  add(emitter.insideRows(type, dim, axes, filled.none, filled.limits),
+      filled.lasts, filled.limits);
   return result;
 }
 

@@ -69,23 +69,33 @@ record_runs(const std::shared_ptr<const runtime::Executable> &executable,
   return recorder.take();
 }
 
+/// As record_runs, on one thread.
+Result<std::vector<runtime::LaunchEvent>> record_on_one_thread(
+    const std::shared_ptr<const runtime::Executable> &executable,
+    const std::vector<runtime::BufferRef> &arguments, int count, bool pieces) {
+  runtime::WorkPool &pool = runtime::WorkPool::process();
+  int threads = pool.limit();
+  pool.set_limit(1);
+  auto events = record_runs(executable, arguments, count, pieces);
+  pool.set_limit(threads);
+  return events;
+}
+
 /// Adds to the profile what two more series of runs show: the times on one
 /// thread, and what the threads do in each launch.
 Status measure_threads(const BenchOptions &options, const LoadedProgram &loaded,
                        const std::vector<runtime::BufferRef> &arguments,
                        RunProfile &profile) {
-  runtime::WorkPool &pool = runtime::WorkPool::process();
-  int threads = pool.limit();
+  int threads = runtime::WorkPool::process().limit();
   if (threads < 2)
     return {};
   auto pieces = record_runs(loaded.executable, arguments, options.iterations,
                             /*pieces=*/true);
   if (!pieces)
     return pieces.error();
-  pool.set_limit(1);
-  auto alone = record_runs(loaded.executable, arguments, options.iterations,
+  auto alone =
+      record_on_one_thread(loaded.executable, arguments, options.iterations,
                            /*pieces=*/false);
-  pool.set_limit(threads);
   if (!alone)
     return alone.error();
   const runtime::ExecutableImage &image = loaded.executable->image();
@@ -99,17 +109,14 @@ measure_scaling(const BenchOptions &options, const LoadedProgram &loaded,
                 const std::vector<runtime::BufferRef> &arguments) {
   // Without a second thread, a worker that spins is assumed to take this long.
   constexpr double kDefaultWakeMs = 0.002;
-  runtime::WorkPool &pool = runtime::WorkPool::process();
-  int threads = pool.limit();
   auto together = record_runs(loaded.executable, arguments, options.iterations,
                               /*pieces=*/true);
   if (!together)
     return together.error();
   double wake_ms = wake_time(*together);
-  pool.set_limit(1);
-  auto alone = record_runs(loaded.executable, arguments, options.iterations,
+  auto alone =
+      record_on_one_thread(loaded.executable, arguments, options.iterations,
                            /*pieces=*/true);
-  pool.set_limit(threads);
   if (!alone)
     return alone.error();
   return predict_scaling(loaded.executable->image(), *alone,

@@ -1,7 +1,6 @@
 #include "kernel_threads.h"
 
 #include <algorithm>
-#include <map>
 
 namespace xlac::cli {
 namespace {
@@ -15,13 +14,9 @@ struct ThreadTimes {
   void add(const LaunchEvent &launch, const std::vector<LaunchEvent> &pieces,
            int threads) {
     auto duration = static_cast<double>(launch.end - launch.begin);
-    std::map<int32_t, int64_t> first_begin;
-    for (const LaunchEvent &piece : pieces) {
+    for (const LaunchEvent &piece : pieces)
       busy += static_cast<double>(piece.end - piece.begin);
-      auto [found, is_new] = first_begin.try_emplace(piece.thread, piece.begin);
-      if (!is_new)
-        found->second = std::min(found->second, piece.begin);
-    }
+    std::map<int32_t, int64_t> first_begin = first_begins(pieces);
     for (const auto &[thread, begin] : first_begin)
       waking += static_cast<double>(begin - launch.begin);
     auto absent = threads - static_cast<int64_t>(first_begin.size());
@@ -60,6 +55,17 @@ times_of(const runtime::ExecutableImage &image,
 }
 
 } // namespace
+
+std::map<int32_t, int64_t>
+first_begins(const std::vector<LaunchEvent> &pieces) {
+  std::map<int32_t, int64_t> first;
+  for (const LaunchEvent &piece : pieces) {
+    auto [found, is_new] = first.try_emplace(piece.thread, piece.begin);
+    if (!is_new)
+      found->second = std::min(found->second, piece.begin);
+  }
+  return first;
+}
 
 void add_threads(RunProfile &profile, int threads, const RunProfile &one_thread,
                  const runtime::ExecutableImage &image,

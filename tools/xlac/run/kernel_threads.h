@@ -3,7 +3,14 @@
 
 #include "kernel_times.h"
 
+#include <map>
+
 namespace xlac::cli {
+
+/// Returns when each thread began its first of these pieces, by thread id, in
+/// nanoseconds on Clock.
+std::map<int32_t, int64_t>
+first_begins(const std::vector<runtime::LaunchEvent> &pieces);
 
 /// Adds to `profile`, whose runs used `threads` threads, the times in
 /// `one_thread`, the profile of runs of the same program on one thread, and the

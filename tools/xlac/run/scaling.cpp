@@ -1,5 +1,8 @@
 #include "scaling.h"
 
+#include "kernel_threads.h"
+#include "xlac/runtime/work_pool.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,9 +16,6 @@ namespace xlac::cli {
 namespace {
 
 using runtime::LaunchEvent;
-
-/// The most parts that WorkPool divides a loop into.
-constexpr int64_t kMostParts = 128;
 
 double milliseconds(int64_t begin, int64_t end) {
   return static_cast<double>(end - begin) * 1e-6;
@@ -144,7 +144,7 @@ SimulatedLaunch simulate_launch(std::span<const double> pieces, int threads,
   if (count == 0)
     return result;
   int64_t workers = std::min<int64_t>(threads, count);
-  Parts parts(count, std::min(workers, kMostParts));
+  Parts parts(count, std::min<int64_t>(workers, runtime::WorkPool::kMostParts));
   using Free = std::pair<double, size_t>; // when a worker is free, its number
   std::priority_queue<Free, std::vector<Free>, std::greater<>> free;
   for (int64_t worker = 0; worker < workers; ++worker)
@@ -177,21 +177,17 @@ predict_scaling(const runtime::ExecutableImage &image,
 }
 
 double wake_time(const std::vector<LaunchEvent> &events) {
-  std::map<uint32_t, std::map<int32_t, int64_t>> first; // by kernel and thread
+  std::map<uint32_t, std::vector<LaunchEvent>> pieces; // by kernel
   std::vector<double> times;
   for (const LaunchEvent &event : events) {
-    if (event.kind == LaunchEvent::Kind::Piece) {
-      auto [found, is_new] =
-          first[event.number].try_emplace(event.thread, event.begin);
-      if (!is_new)
-        found->second = std::min(found->second, event.begin);
-    }
+    if (event.kind == LaunchEvent::Kind::Piece)
+      pieces[event.number].push_back(event);
     if (event.kind != LaunchEvent::Kind::Kernel)
       continue;
-    for (const auto &[thread, begin] : first[event.number])
+    for (const auto &[thread, begin] : first_begins(pieces[event.number]))
       if (thread != event.thread)
         times.push_back(milliseconds(event.begin, begin));
-    first[event.number].clear();
+    pieces[event.number].clear();
   }
   if (times.empty())
     return 0;

@@ -7,11 +7,19 @@
 
 #include <optional>
 
+namespace xlac::stablehlo {
+class ReduceOp;
+}
+
 namespace xlac::ir {
 
 /// Returns whether result i of `body` is op(argument i, argument i + n), where
 /// op is commutative, associative (except for rounding) and has an identity.
 bool isSimpleReducer(mlir::Region &body);
+
+/// Returns whether the reduction includes the innermost dimension of its
+/// operands, ignoring dimensions of size 1.
+bool reducesInnermost(stablehlo::ReduceOp reduce);
 
 /// A reduce_window whose windows grow by one element from result to result.
 /// Each result combines the previous one with one more element.
