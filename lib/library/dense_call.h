@@ -42,6 +42,9 @@ void copy_matrix(DenseMatrix<const T> from, DenseMatrix<T> to) {
     from = transpose_of(from);
     to = transpose_of(to);
   }
+  // An empty matrix may have no memory, which memcpy does not accept.
+  if (to.columns == 0)
+    return;
   for (int64_t i = 0; i < to.rows; ++i) {
     const T *source = from.data + i * from.row_stride;
     T *target = to.data + i * to.row_stride;
