@@ -227,6 +227,11 @@ Dims draw_order(Builder &b, size_t count) {
   return order;
 }
 
+/// Returns 1 … `most`, or rarely 0.
+int64_t size_or_none(Builder &b, int64_t most) {
+  return b.random.chance(2) ? 0 : b.random.between(1, most);
+}
+
 struct ConvolutionSizes {
   Dims input, kernel, output; ///< batch, feature, spatial…, and likewise
 };
@@ -238,7 +243,7 @@ void draw_window(Builder &b, size_t spatial, ops::ConvolutionAttributes &a,
   for (size_t i = 0; i < spatial; ++i) {
     // Rows longer than vectors are rare, since the reference implementation is
     // slow.
-    int64_t input = b.random.between(1, b.random.chance(10) ? 40 : 9);
+    int64_t input = size_or_none(b, b.random.chance(10) ? 40 : 9);
     int64_t window = b.random.between(1, 3);
     // In the gradient of a kernel, the window is as large as the input.
     if (b.rows() && b.random.chance(25))
@@ -253,8 +258,8 @@ void draw_window(Builder &b, size_t spatial, ops::ConvolutionAttributes &a,
       padding.push_back(b.random.chance(40) ? b.random.between(0, 2) : 0);
     if (b.random.chance(5))
       padding.back() = -1;
-    int64_t padded =
-        (input - 1) * lhs[i] + 1 + padding[2 * i] + padding[2 * i + 1];
+    int64_t dilated = input == 0 ? 0 : (input - 1) * lhs[i] + 1;
+    int64_t padded = dilated + padding[2 * i] + padding[2 * i + 1];
     int64_t reach = (window - 1) * rhs[i] + 1;
     sizes.output.push_back(padded < reach ? 0
                                           : (padded - reach) / strides[i] + 1);
@@ -273,10 +278,10 @@ bool convolution(Builder &b, const Plan &plan) {
     feature_groups = b.random.between(2, 3);
   else if (b.random.chance(15))
     batch_groups = 2;
-  int64_t batch = b.random.between(1, 4) * batch_groups;
+  int64_t batch = size_or_none(b, 4) * batch_groups;
   bool depthwise = feature_groups > 1 && b.random.chance(50);
-  int64_t in = depthwise ? 1 : b.random.between(1, 8);
-  int64_t out = depthwise ? 1 : b.random.between(1, 9);
+  int64_t in = depthwise ? 1 : size_or_none(b, 8);
+  int64_t out = depthwise ? 1 : size_or_none(b, 9);
   if (depthwise)
     feature_groups = b.random.between(2, 20);
   out *= feature_groups * batch_groups;
