@@ -5,6 +5,8 @@
 
 #include "llvm/IR/Constants.h"
 
+#include <cmath>
+
 namespace xlac::codegen {
 
 using llvm::Type;
@@ -237,16 +239,39 @@ static Num integerToFloat(Num x, mlir::Type from, mlir::Type to) {
   return roundToOdd(toFloat(select(exact, x, high), ir.getDoubleTy()));
 }
 
+/// Rounds toward zero. Numbers beyond the type's limits become the limits, and
+/// NaN becomes 0. LLVM's intrinsics for this convert a vector lane by lane.
 static Num floatToInteger(Num x, mlir::Type to) {
   llvm::IRBuilder<> &ir = x.ir();
   bool isUnsigned = isUnsignedInteger(to);
-  Type *type = x.type()->getWithNewType(ir.getIntNTy(bitWidth(to)));
-  Value *integer = ir.CreateIntrinsic(isUnsigned ? llvm::Intrinsic::fptoui_sat
-                                                 : llvm::Intrinsic::fptosi_sat,
-                                      {type, x.type()}, {x.value});
+  unsigned bits = bitWidth(to), wide = std::max(bits, 32u);
+  Type *type = x.type()->getWithNewType(ir.getIntNTy(wide));
+  auto number = [&](llvm::APInt value) {
+    return llvm::ConstantInt::get(type, isUnsigned ? value.zext(wide)
+                                                   : value.sext(wide));
+  };
+  llvm::APInt least = llvm::APInt::getZero(bits);
+  llvm::APInt most = llvm::APInt::getMaxValue(bits);
+  if (!isUnsigned) {
+    least = llvm::APInt::getSignedMinValue(bits);
+    most = llvm::APInt::getSignedMaxValue(bits);
+  }
+  // Both are 0 or powers of two, which floats represent.
+  auto *first = llvm::ConstantFP::get(
+      x.type(), isUnsigned ? 0 : least.signedRoundToDouble());
+  auto *end =
+      llvm::ConstantFP::get(x.type(), std::ldexp(1.0, bits - !isUnsigned));
+  // Poison beyond the limits, which the selects below replace.
+  Value *integer = isUnsigned && bits == wide ? ir.CreateFPToUI(x.value, type)
+                                              : ir.CreateFPToSI(x.value, type);
+  integer =
+      ir.CreateSelect(ir.CreateFCmpOGE(x.value, end), number(most), integer);
+  integer =
+      ir.CreateSelect(ir.CreateFCmpOLT(x.value, first), number(least), integer);
+  integer = ir.CreateSelect(ir.CreateFCmpUNO(x.value, x.value),
+                            llvm::Constant::getNullValue(type), integer);
   Type *lane = laneType(ir.getContext(), to, x.emitter->width);
-  return {x.emitter, isUnsigned ? ir.CreateZExt(integer, lane)
-                                : ir.CreateSExt(integer, lane)};
+  return {x.emitter, ir.CreateIntCast(integer, lane, !isUnsigned)};
 }
 
 static Num floatToFloat(Num x, mlir::Type to) {
