@@ -8,6 +8,7 @@
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "LoopCuts.h"
+#include "LoopRepeats.h"
 #include "Loops.h"
 #include "Scalar/ScalarOps.h"
 
@@ -36,6 +37,9 @@ struct IterationBox {
   /// Indices of the last group but one that a task computes together. `rows`
   /// counts such blocks.
   int64_t rowBlock = 1;
+  /// The group whose indices are a loop around each vector, because most of
+  /// what is computed is the same at all of them. `rows` does not count it.
+  std::optional<size_t> repeated;
   int64_t inner = 1, rows = 1, block = 1, blocks = 1;
   int64_t firstTask = 0;
 
@@ -246,6 +250,11 @@ static int64_t rowBlockOf(const IterationBox &box,
   return rowsInBlock(rows, ops > fewOps ? mostRowsOfManyOps : kMostRowsInBlock);
 }
 
+/// Returns how often the loop around each vector runs.
+static int64_t repetitionsOf(const IterationBox &box) {
+  return box.repeated ? box.extents[*box.repeated] : 1;
+}
+
 /// Divides a box into tasks: rows, or blocks of a row if there are few rows.
 static void splitBox(IterationBox &box, unsigned width,
                      ArrayRef<mlir::Operation *> windows, bool blocksRows) {
@@ -261,16 +270,18 @@ static void splitBox(IterationBox &box, unsigned width,
     return;
   if (blocksRows)
     box.rowBlock = rowBlockOf(box, windows);
-  box.rows /= box.rowBlock;
-  int64_t leastBlock = leastElements / box.rowBlock;
+  if (box.straddles)
+    box.repeated.reset();
+  int64_t together = box.rowBlock * repetitionsOf(box);
+  box.rows /= together;
+  int64_t leastBlock = std::max<int64_t>(leastElements / together, width);
   int64_t blocks = std::clamp<int64_t>(
       box.inner / leastBlock, 1, std::max<int64_t>(1, wantedTasks / box.rows));
   int64_t block = (box.inner + blocks - 1) / blocks;
   box.block = (block + width - 1) / width * width;
   box.blocks = (box.inner + box.block - 1) / box.block;
-  assert(box.rows * box.rowBlock * box.inner == count &&
-         box.block % width == 0 && box.blocks * box.block >= box.inner &&
-         "tasks cover the box");
+  assert(box.rows * together * box.inner == count && box.block % width == 0 &&
+         box.blocks * box.block >= box.inner && "tasks cover the box");
 }
 
 /// Returns the lanes of a loop. Chains of ops on elements of 16 bits are
@@ -312,6 +323,8 @@ static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
                     llvm::equal(plan.boxes[0].values, results);
   for (IterationBox &box : plan.boxes) {
     groupDimensions(emitter, box, whole);
+    if (blocksRows && plan.windows.empty())
+      box.repeated = findRepeatedGroup(function.kernel, box.groups);
     splitBox(box, plan.width, plan.windows, blocksRows);
     box.firstTask = plan.tasks;
     plan.tasks += box.tasks();
@@ -515,17 +528,10 @@ private:
                   Value *position) {
     LaneIndex inner{position, emitter.width() > 1 ? 1 : 0, nullptr};
     SmallVector<LaneIndex> byGroup;
-    if (box.straddles) {
+    if (box.straddles)
       byGroup = emitter.delinearize(box.extents, inner);
-    } else if (!box.extents.empty()) {
-      if (box.extents.size() > 1) {
-        SmallVector<int64_t> extents(ArrayRef(box.extents).drop_back());
-        extents.back() /= box.rowBlock;
-        byGroup = emitter.delinearize(extents, emitter.uniform(row));
-        byGroup.back() = emitter.scale(byGroup.back(), box.rowBlock);
-      }
-      byGroup.push_back(inner);
-    }
+    else if (!box.extents.empty())
+      byGroup = indicesOfRow(emitter, box, row, inner);
     SmallVector<LaneIndex> indices(box.sizes.size(),
                                    emitter.uniform(int64_t(0)));
     for (auto [group, index] : zip_equal(box.groups, byGroup))
@@ -536,6 +542,44 @@ private:
       return;
     }
     emitResults(emitter, box, indices);
+    if (box.repeated)
+      emitRepetitions(emitter, box, indices);
+  }
+
+  /// Returns the index of each group at `inner` of row `row`; 0 of the repeated
+  /// group.
+  static SmallVector<LaneIndex> indicesOfRow(ElementEmitter &emitter,
+                                             const IterationBox &box,
+                                             Value *row, LaneIndex inner) {
+    SmallVector<int64_t> extents(ArrayRef(box.extents).drop_back());
+    if (box.repeated)
+      extents.erase(extents.begin() + *box.repeated);
+    SmallVector<LaneIndex> byGroup;
+    if (!extents.empty()) {
+      extents.back() /= box.rowBlock;
+      byGroup = emitter.delinearize(extents, row ? emitter.uniform(row)
+                                                 : emitter.uniform(int64_t(0)));
+      byGroup.back() = emitter.scale(byGroup.back(), box.rowBlock);
+    }
+    if (box.repeated)
+      byGroup.insert(byGroup.begin() + *box.repeated,
+                     emitter.uniform(int64_t(0)));
+    byGroup.push_back(inner);
+    return byGroup;
+  }
+
+  /// Emits the results at the other indices of the repeated group. The emitter
+  /// knows what it has computed at the first one.
+  void emitRepetitions(ElementEmitter &emitter, IterationBox &box,
+                       ArrayRef<LaneIndex> indices) {
+    int64_t count = repetitionsOf(box);
+    emitFor(ir, ir.getInt64(1), ir.getInt64(count), 1, [&](Value *repetition) {
+      ElementEmitter::Scope scope(emitter);
+      emitter.indexMath().setRange(repetition, 1, count - 1);
+      SmallVector<LaneIndex> at(indices);
+      at[box.groups[*box.repeated].back()] = emitter.uniform(repetition);
+      emitResults(emitter, box, at);
+    });
   }
 
   /// Emits a block of rows at and behind `indices`.
