@@ -66,23 +66,64 @@ static SafeDivision makeSafe(Num a, Num b, bool isUnsigned) {
   return {select(harmful, b.likeInt(1), b), zero};
 }
 
+static Num multiplyIntegers(Num a, Num b) {
+  return {a.emitter, a.ir().CreateMul(a.value, b.value)};
+}
+
+/// Returns whether floats divide faster: integers have no vector instructions
+/// for it, and a division by a constant is a multiplication.
+static bool dividesInFloats(Num a, Num b) {
+  return a.type()->isVectorTy() && a.type()->getScalarSizeInBits() <= 32 &&
+         !llvm::isa<llvm::Constant>(b.value);
+}
+
+/// Returns the quotient, rounded toward zero, of integers of at most 32 bits.
+/// A quotient that is not an integer is at least 1 / b from the next one. f32
+/// for 16 bits and f64 for 32 round it by less, because a + b is far below the
+/// 2^24 and 2^53 to which they count.
+static Num quotientInFloats(Num a, Num b, bool isUnsigned) {
+  llvm::IRBuilder<> &ir = a.ir();
+  llvm::Type *type = a.type();
+  unsigned bits = type->getScalarSizeInBits();
+  llvm::Type *real =
+      type->getWithNewType(bits <= 16 ? ir.getFloatTy() : ir.getDoubleTy());
+  llvm::Type *whole = type->getWithNewType(ir.getInt32Ty());
+  auto toReal = [&](Num x) {
+    return isUnsigned ? ir.CreateUIToFP(x.value, real)
+                      : ir.CreateSIToFP(x.value, real);
+  };
+  Value *quotient = ir.CreateFDiv(toReal(a), toReal(b));
+  quotient = isUnsigned && bits == 32 ? ir.CreateFPToUI(quotient, whole)
+                                      : ir.CreateFPToSI(quotient, whole);
+  return {a.emitter, ir.CreateTrunc(quotient, type)};
+}
+
 static Num divideIntegers(Num a, Num b, bool isUnsigned) {
+  llvm::IRBuilder<> &ir = a.ir();
   SafeDivision safe = makeSafe(a, b, isUnsigned);
-  Value *quotient = isUnsigned ? a.ir().CreateUDiv(a.value, safe.divisor.value)
-                               : a.ir().CreateSDiv(a.value, safe.divisor.value);
-  return select(safe.byZero, a.likeInt(~0ull), Num{a.emitter, quotient});
+  Value *divisor = safe.divisor.value;
+  Num quotient{a.emitter};
+  if (dividesInFloats(a, safe.divisor))
+    quotient = quotientInFloats(a, safe.divisor, isUnsigned);
+  else
+    quotient.value = isUnsigned ? ir.CreateUDiv(a.value, divisor)
+                                : ir.CreateSDiv(a.value, divisor);
+  return select(safe.byZero, a.likeInt(~0ull), quotient);
 }
 
 static Num remainderOfIntegers(Num a, Num b, bool isUnsigned) {
+  llvm::IRBuilder<> &ir = a.ir();
   SafeDivision safe = makeSafe(a, b, isUnsigned);
-  Value *remainder = isUnsigned
-                         ? a.ir().CreateURem(a.value, safe.divisor.value)
-                         : a.ir().CreateSRem(a.value, safe.divisor.value);
-  return select(safe.byZero, a, Num{a.emitter, remainder});
-}
-
-static Num multiplyIntegers(Num a, Num b) {
-  return {a.emitter, a.ir().CreateMul(a.value, b.value)};
+  Value *divisor = safe.divisor.value;
+  Num remainder{a.emitter};
+  if (dividesInFloats(a, safe.divisor))
+    remainder = subInt(
+        a, multiplyIntegers(quotientInFloats(a, safe.divisor, isUnsigned),
+                            safe.divisor));
+  else
+    remainder.value = isUnsigned ? ir.CreateURem(a.value, divisor)
+                                 : ir.CreateSRem(a.value, divisor);
+  return select(safe.byZero, a, remainder);
 }
 
 /// Computes a power by squaring, bit by bit of the exponent.
