@@ -35,7 +35,18 @@ template <class T> int64_t dense_scratch(int64_t most) {
   return (packed + 144 * size + 8192) * static_cast<int64_t>(sizeof(T));
 }
 
-// All of these take scratch memory of dense_scratch() bytes.
+/// Bytes of scratch memory, 64-byte aligned, for find_spectrum with n rows.
+template <class T> int64_t spectrum_scratch(int64_t n, bool vectors) {
+  int64_t size = (n + 15) / 16 * 16 + 32;
+  int64_t elements = size * (size + 128), doubles = 16 * size + 2048;
+  // Real matrices of the eigenvectors of a tridiagonal matrix.
+  int64_t more = vectors ? 3 * size * size : 0;
+  return dense_scratch<T>(n) + (elements + more) * sizeof(T) +
+         doubles * sizeof(double);
+}
+
+// All of these take scratch memory of dense_scratch() bytes, if no other number
+// is given.
 #define XLAC_DECLARE_DENSE(T)                                                    \
   /** Replaces x by the solution y of op(a) y = x. */                            \
   void solve_triangle(DenseMatrix<const T> a, DenseTriangle kind,                \
@@ -51,6 +62,12 @@ template <class T> int64_t dense_scratch(int64_t most) {
   /** Replaces `a` by r above the vectors of the reflections H = I - tau v vᴴ  \
    * with q = H0 H1 …, as LAPACK's geqrf. */                                   \
   void factor_qr(DenseMatrix<T> a, T *taus, char *scratch);                      \
+  /** Finds the eigenvalues of the hermitian matrix with the lower (or upper)    \
+   * triangle of `a`, in ascending order, and its unit eigenvectors, unless      \
+   * `vectors` has no data. Returns false if the triangle is not finite, or if   \
+   * the iteration does not converge. Takes spectrum_scratch() bytes. */         \
+  bool find_spectrum(DenseMatrix<const T> a, bool lower, double *values,         \
+                     DenseMatrix<T> vectors, char *scratch);                     \
   /** Multiplies c from the left (or right) by q, or by its adjoint. q is the    \
    * product of `count` reflections, whose vectors are below the diagonal of     \
    * `a`. */                                                                     \

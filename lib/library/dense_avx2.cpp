@@ -1,3 +1,3 @@
 // Dense factorizations for CPUs with AVX2 and FMA.
 #define XLAC_DENSE_FEATURES avx2
-#include "dense_reflections.h"
+#include "dense_factorizations.h"

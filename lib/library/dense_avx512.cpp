@@ -1,3 +1,3 @@
 // Dense factorizations for CPUs with AVX-512.
 #define XLAC_DENSE_FEATURES avx512
-#include "dense_reflections.h"
+#include "dense_factorizations.h"

@@ -1,3 +1,3 @@
 // Dense factorizations for CPUs without AVX2.
 #define XLAC_DENSE_FEATURES baseline
-#include "dense_reflections.h"
+#include "dense_factorizations.h"

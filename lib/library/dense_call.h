@@ -56,10 +56,10 @@ void copy_matrix(DenseMatrix<const T> from, DenseMatrix<T> to) {
   }
 }
 
-#define XLAC_CALL_DENSE(function, ...)                                         \
-  (features_ & kFeatureAvx512 ? avx512::function(__VA_ARGS__)                  \
-   : features_ & kFeatureAvx2 ? avx2::function(__VA_ARGS__)                    \
-                              : baseline::function(__VA_ARGS__))
+#define XLAC_CALL_DENSE(features, function, ...)                               \
+  (features & kFeatureAvx512 ? avx512::function(__VA_ARGS__)                   \
+   : features & kFeatureAvx2 ? avx2::function(__VA_ARGS__)                     \
+                             : baseline::function(__VA_ARGS__))
 
 /// The functions of dense.h, with memory for matrices whose numbers of rows and
 /// columns are at most `most`. The constructor throws std::bad_alloc.
@@ -72,7 +72,8 @@ public:
 
   void solve_triangle(DenseMatrix<const T> a, DenseTriangle kind,
                       DenseMatrix<T> x) {
-    XLAC_CALL_DENSE(solve_triangle, read(a), kind, write(x), scratch_.data());
+    XLAC_CALL_DENSE(features_, solve_triangle, read(a), kind, write(x),
+                    scratch_.data());
   }
   /// The same for y op(a) = x unless `left`.
   void solve_triangle(DenseMatrix<const T> a, DenseTriangle kind, bool left,
@@ -83,20 +84,32 @@ public:
     solve_triangle(transpose_of(a), kind, transpose_of(x));
   }
   int64_t factor_cholesky(DenseMatrix<T> a) {
-    return XLAC_CALL_DENSE(factor_cholesky, write(a), scratch_.data());
+    return XLAC_CALL_DENSE(features_, factor_cholesky, write(a),
+                           scratch_.data());
   }
   int64_t factor_lu(DenseMatrix<T> a, int32_t *pivots) {
-    return XLAC_CALL_DENSE(factor_lu, write(a), pivots, scratch_.data());
+    return XLAC_CALL_DENSE(features_, factor_lu, write(a), pivots,
+                           scratch_.data());
   }
   void factor_qr(DenseMatrix<T> a, T *taus) {
-    XLAC_CALL_DENSE(factor_qr, write(a), reinterpret_cast<Element *>(taus),
-                    scratch_.data());
+    XLAC_CALL_DENSE(features_, factor_qr, write(a),
+                    reinterpret_cast<Element *>(taus), scratch_.data());
   }
   void apply_reflections(DenseMatrix<const T> a, const T *taus, int64_t count,
                          bool left, bool adjoint, DenseMatrix<T> c) {
-    XLAC_CALL_DENSE(apply_reflections, read(a),
+    XLAC_CALL_DENSE(features_, apply_reflections, read(a),
                     reinterpret_cast<const Element *>(taus), count, left,
                     adjoint, write(c), scratch_.data());
+  }
+
+  /// Calls find_spectrum of dense.h with code for `features`, as above.
+  static bool find_spectrum(DenseMatrix<const T> a, bool lower, double *values,
+                            DenseMatrix<T> vectors,
+                            uint64_t features = supported()) {
+    ScratchBlock scratch(
+        spectrum_scratch<Element>(a.rows, vectors.data != nullptr));
+    return XLAC_CALL_DENSE(features, find_spectrum, read(a), lower, values,
+                           write(vectors), scratch.data());
   }
 
 private:

@@ -1,5 +1,6 @@
 // Eigenvalues, eigenvectors and Schur forms.
 #include "lapack_signs.h"
+#include "rotations.h"
 
 #include "xlac/library/call_targets.h"
 
@@ -40,6 +41,34 @@ bool solve_hermitian(const Matrix<T> &source, bool lower, bool vectors,
   return true;
 }
 
+/// Eigenvalues in ascending order, NaN if they are not found, and vectors of an
+/// item of `in`. Without `vectors`, and if they are not found, `out` becomes a
+/// copy of `in`. Returns false if they are not found.
+template <class T>
+bool decompose_hermitian(const Matrices<T> &in, const Matrices<T> &out,
+                         int64_t item, bool lower, bool vectors,
+                         Vector<double> &values) {
+  int64_t n = in.rows();
+  bool found = false;
+  if (n <= kMostRotatedRows) {
+    // LAPACK rotates vectors of so few rows, and they get its signs.
+    Matrix<T> a = in[item];
+    Matrix<Wide<T>> result = a.template cast<Wide<T>>();
+    found = solve_hermitian(a, lower, vectors, values, result);
+    out[item] = result.template cast<T>();
+    return found;
+  }
+  values.resize(n);
+  found = DenseCalls<T>::find_spectrum(
+      read_only(in.dense(item)), lower, values.data(),
+      vectors ? out.dense(item) : DenseMatrix<T>{});
+  if (!found)
+    values.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (!found || !vectors)
+    out.copy(in, item);
+  return found;
+}
+
 /// syevd, heevd: (a) to (vectors, values, info).
 template <class T> void syevd(const CustomCall &call) {
   bool vectors = letter(call, "mode", "NV") == 'V';
@@ -48,11 +77,8 @@ template <class T> void syevd(const CustomCall &call) {
   Vectors<Real<T>> values(call.results[1]);
   Scalars<int32_t> info(call.results[2]);
   for_each_item(call, {&in, &out, &values, &info}, [&](int64_t item) {
-    Matrix<T> a = in[item];
-    Matrix<Wide<T>> result = a.template cast<Wide<T>>();
     Vector<double> spectrum;
-    bool found = solve_hermitian(a, lower, vectors, spectrum, result);
-    out[item] = result.template cast<T>();
+    bool found = decompose_hermitian(in, out, item, lower, vectors, spectrum);
     values[item] = spectrum.template cast<Real<T>>();
     info[item] = found ? 0 : 1;
   });
@@ -67,12 +93,9 @@ template <class T> void eigh(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<Real<T>> values(call.results[1]);
   for_each_item(call, {&in, &out, &values}, [&](int64_t item) {
-    Matrix<T> a = in[item];
-    Matrix<Wide<T>> result = a.template cast<Wide<T>>();
     Vector<double> spectrum;
-    if (!solve_hermitian(a, lower, true, spectrum, result))
-      result.setConstant(Wide<T>(std::numeric_limits<double>::quiet_NaN()));
-    out[item] = result.template cast<T>();
+    if (!decompose_hermitian(in, out, item, lower, true, spectrum))
+      out[item].setConstant(T(std::numeric_limits<Real<T>>::quiet_NaN()));
     values[item] = spectrum.template cast<Real<T>>();
   });
 }

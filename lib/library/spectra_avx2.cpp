@@ -1,0 +1,3 @@
+// Spectra of dense matrices for CPUs with AVX2 and FMA.
+#define XLAC_DENSE_FEATURES avx2
+#include "dense_spectra.h"

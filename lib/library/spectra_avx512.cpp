@@ -1,0 +1,3 @@
+// Spectra of dense matrices for CPUs with AVX-512.
+#define XLAC_DENSE_FEATURES avx512
+#include "dense_spectra.h"

@@ -1,0 +1,3 @@
+// Spectra of dense matrices for CPUs without AVX2.
+#define XLAC_DENSE_FEATURES baseline
+#include "dense_spectra.h"
