@@ -1,6 +1,7 @@
 #include "xlac/optim/optimizer.h"
 
 #include "number.h"
+#include "state_layout.h"
 
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
@@ -206,12 +207,12 @@ Optimizer::read_options(const ParamGroup &group, const Value &written) const {
 }
 
 /// Returns the value in the form in which it is stored for `parameter`: a new
-/// tensor on its device, with its dtype if both are floating.
+/// tensor on its device, with its dtype if both are floating and its layout.
 static Tensor adapted(const Tensor &value, const Tensor &parameter) {
   Tensor own = value.detach().clone();
   if (parameter.is_floating_point() && own.is_floating_point())
     own = own.to(parameter.dtype());
-  return own.to(parameter.device());
+  return laid_out_like(own.to(parameter.device()), parameter);
 }
 
 void Optimizer::read_states(const Value::Dict &states) {

@@ -1,5 +1,7 @@
 #include "update.h"
 
+#include "state_layout.h"
+
 namespace xlac::optim {
 
 std::vector<Tensor> with_gradient(const ParamGroup &group) {
@@ -14,10 +16,12 @@ Tensor filled_like(const Tensor &parameter, double start) {
   Dtype dtype = parameter.dtype();
   TensorOptions on_cpu = TensorOptions(dtype).device(kCPU);
   if (!parameter.is_complex())
-    return full(parameter.sizes(), start, on_cpu).to(parameter.device());
+    return laid_out_like(
+        full(parameter.sizes(), start, on_cpu).to(parameter.device()),
+        parameter);
   Tensor filled = zeros(parameter.sizes(), on_cpu);
   view_as_real(filled).fill_(start);
-  return filled.to(parameter.device());
+  return laid_out_like(filled.to(parameter.device()), parameter);
 }
 
 Tensor in_reals(const Tensor &tensor) {

@@ -14,7 +14,7 @@ std::vector<Tensor> with_gradient(const ParamGroup &group);
 
 /// Returns a tensor like the parameter whose elements are all `start`. On an
 /// xla device it is an argument of the program, so that the first step runs the
-/// same program as later ones.
+/// same program as later ones. Under SPMD it has the parameter's layout.
 Tensor filled_like(const Tensor &parameter, double start);
 
 /// Returns a view of complex numbers as pairs of reals.

@@ -9,6 +9,7 @@
 #include "xlac/lazy/sharded_values.h"
 #include "xlac/lazy/spmd_mode.h"
 #include "xlac/lazy/storage.h"
+#include "xlac/lazy/tensor_layout.h"
 #include "xlac/runtime/device.h"
 #include "xlac/spmd/sharding_of.h"
 #include "xlac/support/named_metrics.h"
@@ -39,10 +40,6 @@ TensorImpl &sizes_per_dim(const Tensor &t) {
   return impl;
 }
 
-Layout annotation_of(const TensorImpl &impl) {
-  return impl.steps.empty() ? impl.storage->layout() : impl.view_layout;
-}
-
 /// Returns the sharding of a computed tensor without an annotation; null if it
 /// is pending.
 Layout found_layout(TensorImpl &impl) {
@@ -54,34 +51,10 @@ Layout found_layout(TensorImpl &impl) {
 
 Layout annotation_or_layout(const Tensor &t) {
   TensorImpl &impl = impl_of(t);
-  if (Layout layout = annotation_of(impl))
+  if (Layout layout = lazy::requested_layout(impl))
     return layout;
   Layout found = found_layout(impl);
   return found && found->is_tiled() ? found : nullptr;
-}
-
-/// Moves the data of a computed tensor to the devices of `layout`.
-void distribute(TensorImpl &impl, const Layout &layout) {
-  Value value = impl.value();
-  std::shared_ptr<lazy::DeviceData> data = lazy::data_behind(value);
-  if (!data || lazy::sharding_in(data->layout()) == *layout)
-    return;
-  impl.materialize_into(
-      value, lazy::distributed_value(lazy::full_literal(value), layout));
-}
-
-void annotate(TensorImpl &impl, const Layout &layout) {
-  if (impl.steps.empty()) {
-    distribute(impl, layout);
-    impl.storage->lay_out(layout);
-    return;
-  }
-  // Writes the annotated view back to its base. The values do not change, so
-  // autograd does not see a write.
-  Value base = impl.storage->value();
-  Value wish = build::sharding(impl.value(), layout->str());
-  impl.storage->set(impl.placed(base, std::move(wish)));
-  impl.view_layout = layout;
 }
 
 void check_replaces(const Layout &before, const Sharding &wanted) {
@@ -172,10 +145,11 @@ XLAShardedTensor mark_sharding(const Tensor &t, const Mesh &mesh,
   static constinit metrics::NamedCounter marks("XlaMarkSharding");
   TensorImpl &impl = sizes_per_dim(t);
   Sharding wanted = sharding_of(mesh, spec, impl.sizes.size());
-  Layout before = annotation_of(impl);
+  Layout before = lazy::requested_layout(impl);
   if (!before || !(*before == wanted)) {
     check_replaces(before, wanted);
-    annotate(impl, std::make_shared<const Sharding>(std::move(wanted)));
+    lazy::request_layout(impl,
+                         std::make_shared<const Sharding>(std::move(wanted)));
   }
   marks.add();
   return {t, mesh.mesh_shape()};
@@ -183,7 +157,7 @@ XLAShardedTensor mark_sharding(const Tensor &t, const Mesh &mesh,
 
 static Tensor annotated_clone(const Tensor &t, const Layout &layout) {
   Tensor copy = clone(t);
-  annotate(impl_of(copy), layout);
+  lazy::request_layout(impl_of(copy), layout);
   return copy;
 }
 
@@ -209,7 +183,7 @@ Tensor clear_sharding(const Tensor &t) {
   if (impl.steps.empty())
     impl.storage->lay_out(nullptr);
   impl.view_layout = nullptr;
-  Value value = impl.value();
+  graph::Value value = impl.value();
   if (lazy::data_behind(value))
     impl.materialize_into(value, lazy::device_value(0, elements_of(t)));
   return whole;
@@ -245,7 +219,7 @@ ShardingType XLAShardedTensor::sharding_type() const {
 std::vector<XLAShard> XLAShardedTensor::local_shards() const {
   XLAC_CALL("local_shards");
   TensorImpl &impl = sizes_per_dim(global_);
-  Value value = computed_values(0, {global_})[0];
+  graph::Value value = computed_values(0, {global_})[0];
   Layout layout = annotation_or_layout(global_);
   const Sharding &sharding = lazy::sharding_in(layout);
   std::vector<XLAShard> shards;
@@ -312,7 +286,7 @@ Tensor send_sharded(const Tensor &t, const ShardingSpec &spec) {
       sharding_of(spec.mesh, spec.partition_spec, impl.sizes.size()));
   host::Literal elements = elements_of(t);
   TensorType type = elements.type();
-  Value value;
+  graph::Value value;
   if (spec.minibatch && !lazy::has_all_partitions()) {
     int64_t rows = type.dims[0], local = lazy::runtime_device_count();
     type.dims[0] *= lazy::partition_count() / local;
