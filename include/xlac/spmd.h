@@ -64,6 +64,9 @@ class XLAC_API PartitionSpec {
 public:
   /// One entry per dimension.
   PartitionSpec(std::initializer_list<SpecEntry> entries) : entries_(entries) {}
+  /// One entry per dimension.
+  explicit PartitionSpec(std::vector<SpecEntry> entries)
+      : entries_(std::move(entries)) {}
   /// The number of dimensions.
   size_t size() const { return entries_.size(); }
   /// The entry of each dimension.
