@@ -17,6 +17,7 @@
 #include "xlac/runtime.h"
 #include "xlac/serialization.h"
 #include "xlac/spmd.h"
+#include "xlac/spmd/distributed_checkpoint.h"
 #include "xlac/spmd/fully_sharded_data_parallel.h"
 #include "xlac/stablehlo.h"
 #include "xlac/tensor.h"

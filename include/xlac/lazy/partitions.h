@@ -5,6 +5,9 @@
 #include "xlac/runtime/communicator.h"
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace xlac::job {
 class Job;
@@ -20,6 +23,13 @@ int devices_of_job();
 /// all partitions.
 int first_partition();
 bool has_all_partitions();
+/// Number of processes that have the partitions, and the place of this one.
+int partition_process_count();
+int partition_process();
+/// Waits until each of these processes has called with this tag. Returns their
+/// payloads in order.
+std::vector<std::string> meet_partition_processes(std::string_view tag,
+                                                  std::string_view payload);
 /// The communicator of the processes that share the partitions, or null.
 std::shared_ptr<runtime::Communicator> grid_of_processes();
 /// Partitions programs over the devices of all processes of `job`. Must be
