@@ -66,9 +66,14 @@ struct PartitionOptions {
   /// Shardings by argument number of the entry function. They replace the
   /// annotations that the arguments have.
   std::vector<std::pair<uint32_t, Sharding>> arguments;
-  /// Shards large arguments along one dimension if the program has no
-  /// annotations, as `mhlo.use_auto_spmd_partitioning` does.
+  /// Searches shardings of arguments if the program has no annotations. For a
+  /// program with `mhlo.use_auto_spmd_partitioning`, the compiler does this for
+  /// all arguments without annotation.
   bool automatic = false;
+  /// What the search assumes, and the sizes of the mesh's axes; empty for all
+  /// meshes of one and two axes.
+  DeviceRates rates;
+  std::vector<int64_t> mesh;
   /// Whether the report lists the shardings of all ops. Has no influence on the
   /// code.
   bool explains = false;
@@ -154,6 +159,9 @@ struct CompileReport {
   std::string partitioned;
   /// The ops before partitioning, in order, if PartitionOptions::explains.
   std::vector<OpSharding> shardings;
+  /// The plans of a search of shardings of arguments, the best first, if
+  /// PartitionOptions::explains. The program has the first one.
+  std::vector<ArgumentPlan> plans;
 };
 
 /// How a module is printed.

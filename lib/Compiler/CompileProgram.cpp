@@ -463,6 +463,12 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
       llvm::raw_string_ostream stream(report->partitioned);
       partitioned.print(stream, OpPrintingFlags().useLocalScope());
     };
+  pipeline.calls.rates = options.partition.rates;
+  pipeline.calls.mesh = options.partition.mesh;
+  if (report && options.partition.explains)
+    pipeline.calls.onPlan = [report](ArgumentPlan plan) {
+      report->plans.push_back(std::move(plan));
+    };
   if (report && options.partition.explains)
     pipeline.calls.onSharding = [report](OpSharding sharding) {
       report->shardings.push_back(std::move(sharding));

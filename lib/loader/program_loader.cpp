@@ -210,6 +210,19 @@ parse_argument_sizes(std::string_view text) {
   return argument;
 }
 
+/// What the search of shardings depends on, unless it is as by default.
+static std::string text_of_search(const PartitionOptions &partition) {
+  std::string text;
+  for (int64_t size : partition.mesh)
+    text += "x" + std::to_string(size);
+  const DeviceRates &rates = partition.rates;
+  if (!(rates == DeviceRates()))
+    for (double rate : {rates.gflops, rates.memory_gbytes, rates.link_gbytes,
+                        rates.link_microseconds})
+      text += "/" + std::to_string(rate);
+  return text;
+}
+
 std::string cache_text(const CompilerOptions &options) {
   std::string text = options.target.name;
   for (uint32_t argument : options.invariant_arguments)
@@ -221,7 +234,7 @@ std::string cache_text(const CompilerOptions &options) {
   for (const auto &[argument, sharding] : options.partition.arguments)
     text += ",sharding" + std::to_string(argument) + "=" + sharding.str();
   if (options.partition.automatic)
-    text += ",automatic";
+    text += ",automatic" + text_of_search(options.partition);
   if (options.requested_layouts)
     text += ",layouts";
   for (const std::string &target : options.batch_targets)

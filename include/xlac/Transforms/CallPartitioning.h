@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace xlac::transforms {
 
@@ -27,6 +28,12 @@ struct CallPartitioning {
   /// Called with each op and its sharding, before the program is partitioned.
   /// May be empty.
   std::function<void(OpSharding sharding)> onSharding;
+  /// What a search of shardings of arguments assumes of devices, and the sizes
+  /// of the mesh; all meshes of one and two axes if there are none.
+  DeviceRates rates = {};
+  std::vector<int64_t> mesh = {};
+  /// Called with each plan of that search, the best first. May be empty.
+  std::function<void(ArgumentPlan plan)> onPlan = {};
 };
 
 /// Returns the partition pass with these custom calls.

@@ -68,10 +68,10 @@ def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
     Option<"entry", "entry", "std::string", "\"main\"",
            "the function to partition">,
     Option<"automatic", "automatic", "bool", "false",
-           "without annotations, shard large arguments along one dimension; as "
-           "does the module's attribute mhlo.use_auto_spmd_partitioning">,
+           "without annotations, search shardings of the arguments; as the "
+           "module's attribute mhlo.use_auto_spmd_partitioning asks for">,
     Option<"smallest", "smallest", "int64_t", "4096",
-           "elements of the smallest argument that is sharded so">,
+           "elements that one argument must have, for the search">,
     ListOption<"batchTargets", "batch-targets", "std::string",
                "targets of custom calls that compute each index of their batch "
                "dimensions independently">];

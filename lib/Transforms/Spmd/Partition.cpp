@@ -2,6 +2,7 @@
 #include "xlac/Transforms/Passes.h"
 
 #include "SpmdAnnotations.h"
+#include "SpmdArguments.h"
 #include "SpmdPartitioner.h"
 #include "SpmdSearch.h"
 
@@ -33,7 +34,7 @@ private:
                           const DeviceMesh &mesh, const SpmdCalls &calls);
   void partitionManual(func::FuncOp main);
   void annotateArguments(func::FuncOp main, int64_t devices);
-  void annotate(func::FuncOp main, SpmdPropagation &shardings);
+  void annotateLongest(func::FuncOp main, int64_t devices);
   void describe(ModuleOp module, FunctionType whole,
                 const SpmdPartitioner &partitioner);
 
@@ -95,10 +96,11 @@ static SmallVector<Sharding> allShardings(func::FuncOp main) {
 
 /// Shards every large argument along its longest dimension that `devices`
 /// divides.
-void Partition::annotateArguments(func::FuncOp main, int64_t devices) {
+void Partition::annotateLongest(func::FuncOp main, int64_t devices) {
   for (BlockArgument argument : main.getArguments()) {
     RankedTensorType type = shardableType(argument);
-    if (!type || type.getNumElements() < smallest)
+    if (!type || type.getNumElements() < smallest ||
+        annotationOf(main.getArgAttrDict(argument.getArgNumber())))
       continue;
     int64_t best = -1;
     for (int64_t d = 0; d < type.getRank(); ++d)
@@ -118,33 +120,25 @@ void Partition::annotateArguments(func::FuncOp main, int64_t devices) {
   }
 }
 
-void Partition::annotate(func::FuncOp main, SpmdPropagation &shardings) {
-  for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (auto annotation = annotationOf(main.getArgAttrDict(i)))
-      shardings.annotateArgument(i, *annotation);
-  main.walk([&](stablehlo::CustomCallOp call) {
-    if (!isAnnotation(call) || isFullToShard(call))
-      return;
-    if (auto annotation = annotationOf(call->getDiscardableAttrDictionary()))
-      shardings.annotateValue(call->getResult(0), *annotation);
-  });
-  for (unsigned i = 0; i < main.getNumResults(); ++i)
-    if (auto annotation = annotationOf(main.getResultAttrDict(i)))
-      shardings.annotateResult(i, *annotation);
-  // A result that aliases an argument has the argument's sharding.
-  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    auto alias = main.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
-    auto annotation = annotationOf(main.getArgAttrDict(i));
-    if (alias && annotation && alias.getInt() >= 0 &&
-        alias.getInt() < main.getNumResults() &&
-        main.getResultTypes()[alias.getInt()] == main.getArgumentTypes()[i] &&
-        !annotationOf(main.getResultAttrDict(alias.getInt()))) {
-      main.setResultAttr(
-          alias.getInt(), kShardingName,
-          StringAttr::get(&getContext(), annotation->sharding.str()));
-      shardings.annotateResult(alias.getInt(), *annotation);
-    }
-  }
+/// Annotates the arguments that the program leaves open as the best plan does,
+/// if any argument is large.
+void Partition::annotateArguments(func::FuncOp main, int64_t devices) {
+  if (llvm::none_of(main.getArguments(), [&](BlockArgument argument) {
+        RankedTensorType type = shardableType(argument);
+        return type && type.getNumElements() >= smallest;
+      }))
+    return;
+  std::vector<ArgumentPlan> plans = searchArguments(main, devices, embedded);
+  if (plans.empty())
+    return annotateLongest(main, devices);
+  for (auto [i, sharding] : llvm::enumerate(plans.front().arguments))
+    if (shardableType(main.getArgument(i)) &&
+        !annotationOf(main.getArgAttrDict(i)))
+      main.setArgAttr(i, kShardingName,
+                      StringAttr::get(&getContext(), sharding.str()));
+  if (embedded.onPlan)
+    for (ArgumentPlan &plan : plans)
+      embedded.onPlan(std::move(plan));
 }
 
 void Partition::describe(ModuleOp module, FunctionType whole,
@@ -214,7 +208,7 @@ LogicalResult Partition::partition(ModuleOp module, func::FuncOp main,
                                    const DeviceMesh &mesh,
                                    const SpmdCalls &calls) {
   SpmdPropagation shardings(main, mesh, calls);
-  annotate(main, shardings);
+  annotateShardings(main, shardings);
   if (failed(searchShardings(main, mesh, shardings)))
     return failure();
   if (embedded.onSharding)
@@ -259,17 +253,17 @@ void Partition::runOnOperation() {
     if (failed(prepareCalls(main, calls, partitionsCalls)))
       return signalPassFailure();
   }
+  auto request = module->getAttrOfType<BoolAttr>(names::kAutomaticPartitioning);
+  bool isRequested = request && request.getValue();
+  bool isManual = usesPartitions(main);
   if (annotations.empty()) {
-    auto request =
-        module->getAttrOfType<BoolAttr>(names::kAutomaticPartitioning);
-    bool isAutomatic = automatic || (request && request.getValue());
-    bool isManual = usesPartitions(main);
     if (isManual && partitionsCalls)
       return partitionManual(main);
-    if (isManual || (!isAutomatic && !partitionsCalls))
+    if (isManual || (!automatic && !isRequested && !partitionsCalls))
       return;
-    if (isAutomatic)
-      annotateArguments(main, devices);
+  }
+  if (!isManual && (isRequested || (automatic && annotations.empty()))) {
+    annotateArguments(main, devices);
     annotations = allShardings(main);
   }
   DeviceMesh mesh = DeviceMesh::choose(devices, annotations);

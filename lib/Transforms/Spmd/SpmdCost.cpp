@@ -15,6 +15,45 @@ double SpmdPrice::total() const {
          kOperation * operations;
 }
 
+/// The part of the bytes of fused ops that memory sees.
+static constexpr double kFusedShare = kFusedByte / kOwnByte;
+
+double SpmdPrice::milliseconds(const DeviceRates &rates) const {
+  double memory = rates.memory_gbytes * 1e6;
+  return received / (rates.link_gbytes * 1e6) +
+         rounds * rates.link_microseconds * 1e-3 +
+         std::max(operations / (rates.gflops * 1e6), accessed / memory) +
+         kFusedShare * fused / memory;
+}
+
+double SpmdCost::roundsOf(ArrayRef<unsigned> axes) const {
+  SmallVector<int64_t, 4> sizes;
+  for (unsigned axis : axes) {
+    unsigned ring = axis < ringOf.size() ? ringOf[axis] : 0;
+    if (sizes.size() <= ring)
+      sizes.resize(ring + 1, 1);
+    sizes[ring] *= mesh.count(axis);
+  }
+  double rounds = 0;
+  for (int64_t size : sizes)
+    rounds += double(size - 1);
+  return rounds;
+}
+
+/// Axes that leave a dimension need messages, added ones do not.
+double SpmdCost::roundsOfReshard(const AxisSharding &from,
+                                 const AxisSharding &to) const {
+  AxisList left;
+  for (auto [own, wanted] : llvm::zip_equal(from.dims, to.dims)) {
+    size_t shared = 0;
+    while (shared < std::min(own.size(), wanted.size()) &&
+           own[shared] == wanted[shared])
+      ++shared;
+    left.append(own.begin() + shared, own.end());
+  }
+  return roundsOf(left);
+}
+
 AxisList SpmdCost::partialAxes(Operation *op, const SpmdRule &rule,
                                ArrayRef<AxisList> axes) const {
   AxisList partial;
@@ -177,8 +216,10 @@ SpmdPrice SpmdCost::priceOfReshard(Value value,
   if (!type || isFree(value))
     return price;
   const AxisSharding &own = shardingOf_(value);
-  if (own != needed)
+  if (own != needed) {
     price.received = emitter.reshardBytes(type, own, needed);
+    price.rounds = roundsOfReshard(own, needed);
+  }
   price.accessed = shardBytes(mesh, type, needed);
   return price;
 }
@@ -192,10 +233,13 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
     AxisSharding needed = shardingOf(rule.operands[i], axes);
     if (exchanges) {
       keepComplete(op, i, rule, axes, needed);
-      price.received += haloBytes(op, i, rule, axes, needed);
+      double rows = haloBytes(op, i, rule, axes, needed);
+      price.received += rows;
+      price.rounds += rows > 0 ? 2 : 0; // from both neighbours
     }
     SpmdPrice own = priceOfReshard(value, needed);
     price.received += own.received;
+    price.rounds += own.rounds;
     price.accessed += own.accessed;
   }
   AxisList partial = partialAxes(op, rule, axes);
@@ -218,12 +262,16 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
       now.dims[d].append(run);
       int64_t count = mesh.count(run);
       price.received += held * (count - 1) / count;
+      price.rounds += roundsOf(run);
       held /= count;
     }
     int64_t count = mesh.count(rest);
     price.received += 2 * held * (count - 1) / count;
-    if (now != wanted)
+    price.rounds += 2 * roundsOf(rest);
+    if (now != wanted) {
       price.received += emitter.reshardBytes(type, now, wanted);
+      price.rounds += roundsOfReshard(now, wanted);
+    }
   }
   if (rule.simple)
     std::swap(price.fused, price.accessed);

@@ -5,6 +5,8 @@
 #include "SpmdEmitter.h"
 #include "SpmdHalos.h"
 
+#include "xlac/support/op_sharding.h"
+
 #include "llvm/ADT/DenseMap.h"
 
 #include <functional>
@@ -18,9 +20,12 @@ struct SpmdPrice {
   double accessed = 0;   ///< bytes of its own shards
   double fused = 0;      ///< the same, of ops that are mostly fused
   double operations = 0; ///< of products and convolutions
+  double rounds = 0;     ///< of messages, one after the other
 
-  /// Returns the cost in bytes from other devices.
+  /// Returns the cost in bytes from other devices. Rounds are free.
   double total() const;
+  /// Returns the time on devices and links with these rates.
+  double milliseconds(const DeviceRates &rates) const;
 };
 
 /// Estimates ops of one function, given the sharding of each of its values.
@@ -77,8 +82,18 @@ public:
   SpmdPrice priceOfReshard(mlir::Value value, const AxisSharding &needed) const;
   /// Returns isFreeToMake(value).
   bool isFree(mlir::Value value) const;
+  /// Sets the ring to which each axis of the mesh belongs. By default all axes
+  /// form one ring.
+  void setRings(llvm::ArrayRef<unsigned> rings) {
+    ringOf.assign(rings.begin(), rings.end());
+  }
 
 private:
+  /// Returns the rounds in which devices along `axes` exchange pieces, one ring
+  /// after the other.
+  double roundsOf(llvm::ArrayRef<unsigned> axes) const;
+  double roundsOfReshard(const AxisSharding &from,
+                         const AxisSharding &to) const;
   void keepComplete(mlir::Operation *op, unsigned number, const SpmdRule &rule,
                     llvm::ArrayRef<AxisList> axes, AxisSharding &needed) const;
   double haloBytes(mlir::Operation *op, unsigned number, const SpmdRule &rule,
@@ -90,6 +105,7 @@ private:
   const DeviceMesh &mesh;
   const SpmdEmitter &emitter;
   ShardingOf shardingOf_;
+  llvm::SmallVector<unsigned> ringOf;
   mutable llvm::DenseMap<mlir::Value, bool> freeValues;
   /// Rows that a device receives for a dimension of an operand of an op, by
   /// the number of pieces.

@@ -2,6 +2,8 @@
 
 #include "SpmdAnnotations.h"
 
+#include "xlac/support/program_names.h"
+
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -223,6 +225,8 @@ bool SpmdPropagation::extend(SpmdSlot &slot, const AxisSharding &wanted) {
                  llvm::is_contained(slot.manual, axis);
         }))
       continue;
+    if (journal && !changed)
+      journal->push_back({unsigned(&slot - slots.data()), slot});
     now = axes;
     changed = true;
   }
@@ -403,17 +407,44 @@ void SpmdPropagation::markSummands() {
       markSummandsOf(op);
 }
 
+/// Visits all ops forwards and backwards. Returns whether anything changed.
+bool SpmdPropagation::sweep(bool simpleOnly, bool expands) {
+  bool changed = false;
+  for (unsigned i = 0; i < order.size(); ++i)
+    changed |= propagateThrough(i, simpleOnly, expands);
+  for (unsigned i = order.size(); i-- > 0;)
+    changed |= propagateThrough(i, simpleOnly, expands);
+  return changed;
+}
+
 LogicalResult SpmdPropagation::settle(bool simpleOnly, bool expands) {
   seenAt.assign(order.size(), 0);
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (unsigned i = 0; i < order.size(); ++i)
-      changed |= propagateThrough(i, simpleOnly, expands);
-    for (unsigned i = order.size(); i-- > 0;)
-      changed |= propagateThrough(i, simpleOnly, expands);
-  }
+  while (sweep(simpleOnly, expands))
+    ;
   return failure(hasFailed);
+}
+
+void SpmdPropagation::decide(unsigned number, const AxisSharding &sharding) {
+  SpmdSlot &slot = slots[number];
+  if (journal)
+    journal->push_back({number, slot});
+  slot.sharding = slot.annotated = sharding;
+  slot.closed.assign(sharding.dims.size(), true);
+  slot.decidedBy = SpmdSlot::kCost;
+  changedAt[number] = ++changes;
+}
+
+LogicalResult SpmdPropagation::spread() {
+  for (bool simpleOnly : {true, false})
+    while (sweep(simpleOnly, /*expands=*/true))
+      ;
+  return failure(hasFailed);
+}
+
+void SpmdPropagation::undo(Journal &changes) {
+  for (auto &[number, slot] : llvm::reverse(changes))
+    slots[number] = std::move(slot);
+  changes.clear();
 }
 
 LogicalResult SpmdPropagation::propagate() {
@@ -459,6 +490,35 @@ std::optional<unsigned> SpmdPropagation::numberOf(Value value) const {
 
 bool SpmdPropagation::infersCalls() const {
   return llvm::any_of(order, [&](Operation *op) { return calls.infers(op); });
+}
+
+void annotateShardings(func::FuncOp main, SpmdPropagation &shardings) {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (auto annotation = annotationOf(main.getArgAttrDict(i)))
+      shardings.annotateArgument(i, *annotation);
+  main.walk([&](stablehlo::CustomCallOp call) {
+    if (!isAnnotation(call) || isFullToShard(call))
+      return;
+    if (auto annotation = annotationOf(call->getDiscardableAttrDictionary()))
+      shardings.annotateValue(call->getResult(0), *annotation);
+  });
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    if (auto annotation = annotationOf(main.getResultAttrDict(i)))
+      shardings.annotateResult(i, *annotation);
+  // A result that aliases an argument has the argument's sharding.
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    auto alias = main.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
+    auto annotation = annotationOf(main.getArgAttrDict(i));
+    if (alias && annotation && alias.getInt() >= 0 &&
+        alias.getInt() < main.getNumResults() &&
+        main.getResultTypes()[alias.getInt()] == main.getArgumentTypes()[i] &&
+        !annotationOf(main.getResultAttrDict(alias.getInt()))) {
+      main.setResultAttr(
+          alias.getInt(), kShardingName,
+          StringAttr::get(main.getContext(), annotation->sharding.str()));
+      shardings.annotateResult(alias.getInt(), *annotation);
+    }
+  }
 }
 
 } // namespace xlac::transforms

@@ -80,6 +80,17 @@ public:
     slots[slot].sharding = std::move(sharding);
     slots[slot].decidedBy = decidedBy;
   }
+  /// Fixes the sharding of a value, which must allow it, as an annotation does.
+  void decide(unsigned slot, const AxisSharding &sharding);
+  /// Propagates what decide() fixed since the last propagation, as propagate()
+  /// does.
+  mlir::LogicalResult spread();
+  /// Values before they changed, in this order.
+  using Journal = std::vector<std::pair<unsigned, SpmdSlot>>;
+  /// Records changes of shardings in `into` from now on; null to stop.
+  void record(Journal *into) { journal = into; }
+  /// Takes back what `changes` recorded.
+  void undo(Journal &changes);
   /// Returns whether annotations, sizes and manual axes allow `sharding`.
   bool allows(unsigned slot, const AxisSharding &sharding) const;
   /// Returns the number of a value, or of a result of the function.
@@ -126,6 +137,7 @@ private:
   void findUses();
   bool extend(SpmdSlot &slot, const AxisSharding &wanted);
   mlir::LogicalResult settle(bool simpleOnly, bool expands);
+  bool sweep(bool simpleOnly, bool expands);
 
   mlir::func::FuncOp function;
   const DeviceMesh &mesh;
@@ -142,11 +154,16 @@ private:
   /// When a slot changed, and when an op saw its slots, in numbers of changes.
   std::vector<uint64_t> changedAt, seenAt;
   uint64_t changes = 0;
+  Journal *journal = nullptr;
   unsigned current = 0; ///< the op that shardings are propagated through
   /// The shardings of operands with which partitioners were asked.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<AxisSharding>> asked;
   bool hasFailed = false;
 };
+
+/// Fixes the shardings of all annotations of `main`. A result that reuses an
+/// annotated argument gets its annotation.
+void annotateShardings(mlir::func::FuncOp main, SpmdPropagation &shardings);
 
 } // namespace xlac::transforms
 

@@ -85,14 +85,18 @@ SpmdPrice SpmdProgramCost::priceOf(unsigned number) const {
   return price;
 }
 
-double SpmdProgramCost::costOf(unsigned number) const {
+double SpmdProgramCost::timesOf(unsigned number) const {
   double times = 1;
   Operation *op = shardings.ops()[number];
   for (Operation *parent = op->getParentOp(); parent && parent != function;
        parent = parent->getParentOp())
     if (isa<stablehlo::WhileOp>(parent))
       times = std::min(times * kTrips, kMostTrips);
-  return times * priceOf(number).total();
+  return times;
+}
+
+double SpmdProgramCost::costOf(unsigned number) const {
+  return timesOf(number) * priceOf(number).total();
 }
 
 double SpmdProgramCost::total() const {
@@ -117,7 +121,9 @@ private:
   /// New shardings of some values, with the previous ones.
   using Move = SmallVector<std::pair<unsigned, AxisSharding>>;
 
-  void visit(Operation *op, function_ref<void(unsigned)> visit) const;
+  void visit(Operation *op, function_ref<void(unsigned)> use) const {
+    visitSlots(function, shardings, op, use);
+  }
   SmallVector<AxisSharding> candidates(unsigned slot) const;
   Move follow(unsigned slot, const AxisSharding &sharding) const;
   bool improve(const Move &move);
@@ -140,8 +146,8 @@ private:
 /// Most costs of ops to compute, for each op of the program.
 static constexpr int64_t kStepsPerOp = 12;
 
-void LocalSearch::visit(Operation *op,
-                        function_ref<void(unsigned)> visit) const {
+void visitSlots(func::FuncOp function, const SpmdPropagation &shardings,
+                Operation *op, function_ref<void(unsigned)> visit) {
   auto add = [&](Value value) {
     if (std::optional<unsigned> slot = shardings.numberOf(value))
       visit(*slot);

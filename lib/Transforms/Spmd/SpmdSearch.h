@@ -23,6 +23,10 @@ public:
   /// Returns the cost of an op, times how often it is assumed to run.
   double costOf(unsigned number) const;
   double total() const;
+  /// Returns how often an op is assumed to run.
+  double timesOf(unsigned number) const;
+  /// As SpmdCost::setRings.
+  void setRings(llvm::ArrayRef<unsigned> rings) { costs.setRings(rings); }
 
 private:
   SpmdPrice priceOfTerminator(mlir::Operation *op) const;
@@ -35,6 +39,11 @@ private:
   SpmdEmitter emitter;
   SpmdCost costs;
 };
+
+/// Calls `visit` with the number of each value that an op reads or makes, and
+/// of those that get what a terminator returns.
+void visitSlots(mlir::func::FuncOp function, const SpmdPropagation &shardings,
+                mlir::Operation *op, llvm::function_ref<void(unsigned)> visit);
 
 /// Determines the shardings of all values of `function`, whose annotations
 /// `shardings` has. Propagates in several orders, takes the cheapest result,

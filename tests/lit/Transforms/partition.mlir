@@ -163,9 +163,9 @@ module @plain attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
-// A wish for shardings of the compiler's own choice cuts large arguments.
+// On request, shardings of arguments are searched.
 // CHECK-LABEL: module @automatic
-// CHECK-SAME: xlac.argument_shardings = ["{devices=[1,4]0,1,2,3}", "{replicated}"]
+// CHECK-SAME: xlac.argument_shardings = ["{devices=[4,1]0,1,2,3}", "{devices=[4]0,1,2,3}"]
 module @automatic attributes {mhlo.num_partitions = 4 : i32, mhlo.use_auto_spmd_partitioning = true} {
   func.func @main(%x: tensor<64x128xf32>, %y: tensor<8xf32>) -> (tensor<64x128xf32>, tensor<8xf32>) {
     %0 = stablehlo.negate %x : tensor<64x128xf32>

@@ -1,267 +1,29 @@
 // xlac explain: estimates the cost of a program on a mesh of devices.
-#include "commands.h"
+#include "explain_plan.h"
 #include "jobs/measure_links.h"
 #include "json.h"
-#include "mesh_plan.h"
-#include "message_replay.h"
-#include "run/machine_peaks.h"
-#include "xlac/loader/compiler_library.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdio>
-#include <map>
 
 namespace xlac::cli {
 namespace {
 
-struct ExplainOptions : SharedOptions {
-  std::string mesh;
-  std::vector<std::string> axes, shards;
-  std::vector<double> gbytes, microseconds;
-  std::string topology = "torus";
-  double device_gflops = 0, device_gbytes = 0;
-  int64_t trips = 1;
-  bool measure = false, simulate = false, sharding = false;
-  HostLinks links;
-};
-
-constexpr std::array kMethods = {ReplayMethod::Plan, ReplayMethod::Hierarchical,
-                                 ReplayMethod::Engine};
-
-/// Volume and time of the collectives of one kind over the same axes.
-struct Row {
-  int64_t count = 0;
-  CollectiveCost cost;
-};
-
-struct Plan {
-  DeviceMeshPlan mesh;
-  int64_t argument_bytes = 0, result_bytes = 0, arena_bytes = 0,
-          constant_bytes = 0;
-  double flops = 0, bytes = 0, compute_ms = 0;
-  std::map<std::pair<std::string, std::string>, Row> rows;
-  std::array<ReplayTime, kMethods.size()> replays; ///< with --simulate
-  bool loops = false;
-  std::vector<OpSharding> shardings; ///< with --sharding
-
-  double communication_ms() const {
-    double total = 0;
-    for (const auto &[name, row] : rows)
-      total += row.cost.microseconds * 1e-3;
-    return total;
-  }
-};
-
-//===- Shardings ----------------------------------------------------------===//
-
-/// Returns the argument numbers in "3", "3,5" or "2-9"; empty for other text.
-std::vector<size_t> numbers_of(const std::string &text, size_t count) {
-  std::vector<size_t> numbers;
-  const char *at = text.data(), *end = at + text.size();
-  while (at < end) {
-    size_t first = 0;
-    auto [next, error] = std::from_chars(at, end, first);
-    size_t last = first;
-    if (error == std::errc() && next < end && *next == '-') {
-      auto behind = std::from_chars(next + 1, end, last);
-      next = behind.ptr;
-      error = behind.ec;
-    }
-    if (error != std::errc() || first > last || last >= count ||
-        (next < end && *next != ','))
-      return {};
-    for (size_t i = first; i <= last; ++i)
-      numbers.push_back(i);
-    at = next < end ? next + 1 : end;
-  }
-  return numbers;
-}
-
-/// Returns the partitions of the mesh and the shardings of --shard. Without
-/// them, and without annotations in the program, the compiler selects
-/// shardings.
-Result<PartitionOptions> partition_options(const ExplainOptions &options,
-                                           const std::vector<Type> &arguments,
-                                           const DeviceMeshPlan &mesh) {
-  PartitionOptions partition;
-  partition.count = mesh.count();
-  partition.automatic = options.shards.empty();
-  for (const std::string &word : options.shards) {
-    size_t equal = word.find('=');
-    auto numbers = numbers_of(word.substr(0, equal), arguments.size());
-    if (equal == std::string::npos || numbers.empty())
-      return failure(
-          FailureKind::User,
-          fmt::format("--shard {}: is not of the form 0=x,- or 2-5=-,y with "
-                      "numbers of the {} arguments",
-                      word, arguments.size()));
-    for (size_t number : numbers) {
-      const Type &type = arguments[number];
-      auto sharding =
-          parse_spec(word.substr(equal + 1),
-                     type.is_tensor() ? type.tensor().dims.size() : 0, mesh);
-      if (!sharding)
-        return sharding.error();
-      partition.arguments.emplace_back(static_cast<uint32_t>(number),
-                                       std::move(*sharding));
-    }
-  }
-  return partition;
-}
-
-//===- The plan -----------------------------------------------------------===//
-
-int64_t bytes_of(const std::vector<Type> &types) {
-  int64_t bytes = 0;
-  for (const Type &type : types)
-    if (type.is_tensor())
-      bytes += type.tensor().byte_count().value_or(0);
-  return bytes;
-}
-
-std::string axis_names(const runtime::Collective &what,
-                       const DeviceMeshPlan &mesh) {
-  std::string names;
-  for (size_t axis : axes_of(what, mesh))
-    names += (names.empty() ? "" : "+") + mesh.axes[axis].name;
-  return names.empty() ? "any" : names;
-}
-
-/// Sums the costs of the steps in order. The steps have the order of the
-/// image's collectives.
-class PlanMaker {
-public:
-  PlanMaker(Plan &plan, const ProgramPicture &picture,
-            const runtime::ExecutableImage &image, const MachinePeaks &peaks,
-            const ExplainOptions &options)
-      : plan_(plan), picture_(picture), image_(image), peaks_(peaks),
-        options_(options), trips_(static_cast<double>(options.trips)) {}
-
-  Status add(const std::vector<ProgramPicture::Step> &steps, double times) {
-    for (const ProgramPicture::Step &step : steps)
-      XLAC_RETURN_IF_ERROR(add(step, times));
-    return {};
-  }
-
-private:
-  using Kind = ProgramPicture::Step::Kind;
-
-  Status add(const ProgramPicture::Step &step, double times) {
-    if (step.kind == Kind::Launch) {
-      const ProgramPicture::Kernel &kernel = picture_.kernels[step.kernel];
-      plan_.flops += times * kernel.flops;
-      plan_.bytes += times * kernel.bytes;
-      plan_.compute_ms +=
-          times * peaks_.bound_ms(static_cast<double>(kernel.flops),
-                                  static_cast<double>(kernel.bytes), false);
-    } else if (step.kind == Kind::Collective) {
-      if (next_ >= image_.collectives.size())
-        return failure(FailureKind::Internal,
-                       "the picture has more collectives "
-                       "than the program");
-      const runtime::Collective &what = image_.collectives[next_++];
-      CollectiveCost cost = cost_of(what, plan_.mesh);
-      if (cost.bytes > 0) {
-        Row &row = plan_.rows[{std::string(to_string(what.kind)),
-                               axis_names(what, plan_.mesh)}];
-        row.count += static_cast<int64_t>(times);
-        row.cost.bytes += times * cost.bytes;
-        row.cost.microseconds += times * cost.microseconds;
-        for (size_t i = 0; options_.simulate && i < kMethods.size(); ++i)
-          plan_.replays[i] +=
-              replay(what, kMethods[i], plan_.mesh.count(), options_.links) *
-              times;
-      }
-    }
-    bool loop = step.kind == Kind::While;
-    plan_.loops = plan_.loops || loop;
-    for (const auto &body : step.bodies)
-      XLAC_RETURN_IF_ERROR(add(body, loop ? times * trips_ : times));
-    return {};
-  }
-
-  Plan &plan_;
-  const ProgramPicture &picture_;
-  const runtime::ExecutableImage &image_;
-  const MachinePeaks &peaks_;
-  const ExplainOptions &options_;
-  double trips_;
-  size_t next_ = 0;
-};
-
-MachinePeaks peaks_of(const ExplainOptions &options,
-                      const CompilerOptions &compile) {
-  MachinePeaks peaks;
-  if (options.device_gflops <= 0 || options.device_gbytes <= 0)
-    peaks = measure_peaks(compile.target);
-  if (options.device_gflops > 0)
-    peaks.f32_gflops = options.device_gflops;
-  if (options.device_gbytes > 0)
-    peaks.bandwidth = {{0, options.device_gbytes}};
-  return peaks;
-}
-
-Result<Plan> make_plan(ExplainOptions options, const DeviceMeshPlan &mesh) {
-  auto text = read_program(options);
-  if (!text)
-    return text.error();
-  auto compile = compile_options(options);
-  if (!compile)
-    return compile.error();
-  auto compiler = open_compiler();
-  if (!compiler)
-    return compiler.error();
-  Source source{*text, options.input, options.entry};
-  auto signature = (*compiler)->signature(source);
-  if (!signature)
-    return signature.error();
-  auto partition = partition_options(options, signature->arguments, mesh);
-  if (!partition)
-    return partition.error();
-  compile->partition = std::move(*partition);
-  auto picture = (*compiler)->picture(source, *compile);
-  if (!picture)
-    return picture.error();
-  compile->partition.explains = options.sharding;
-  CompileReport report;
-  auto image = (*compiler)->compile(source, *compile, &report);
-  if (!image)
-    return image.error();
-  Plan plan;
-  plan.shardings = std::move(report.shardings);
-  plan.mesh = mesh;
-  plan.argument_bytes = bytes_of(image->arguments);
-  plan.result_bytes = bytes_of(image->results);
-  plan.arena_bytes = image->arena_bytes;
-  for (const auto &constant : image->constants)
-    plan.constant_bytes += static_cast<int64_t>(constant.size());
-  MachinePeaks peaks = peaks_of(options, *compile);
-  XLAC_RETURN_IF_ERROR(
-      PlanMaker(plan, *picture, *image, peaks, options).add(picture->steps, 1));
-  return plan;
-}
-
 //===- Printing -----------------------------------------------------------===//
-
-constexpr double kMiB = 1 << 20;
 
 void print_text(const Plan &plan, const ExplainOptions &options) {
   std::string axes;
   for (const MeshAxis &axis : plan.mesh.axes)
     axes +=
         fmt::format("{}{}={}", axes.empty() ? "" : ", ", axis.name, axis.size);
-  int64_t memory = plan.argument_bytes + plan.result_bytes + plan.arena_bytes +
-                   plan.constant_bytes;
   fmt::print("mesh: {} ({} devices, {})\n", axes, plan.mesh.count(),
              options.topology);
   fmt::print("memory of a device: {:.2f} MiB = {:.2f} arguments + {:.2f} "
              "results + {:.2f} arena + {:.2f} constants\n",
-             memory / kMiB, plan.argument_bytes / kMiB,
+             plan.memory() / kMiB, plan.argument_bytes / kMiB,
              plan.result_bytes / kMiB, plan.arena_bytes / kMiB,
              plan.constant_bytes / kMiB);
   fmt::print("work of a device: {:.3f} GFLOP on {:.2f} MiB: {:.3f} ms\n",
@@ -415,6 +177,8 @@ int explain(ExplainOptions &options) {
     figure(options.gbytes, mesh->axes[i].gbytes);
     figure(options.microseconds, mesh->axes[i].microseconds);
   }
+  if (options.searches)
+    return explain_search(options, *mesh);
   auto plan = make_plan(options, *mesh);
   if (!plan)
     return report(plan.error());
@@ -479,6 +243,13 @@ Command add_explain(CLI::App &app) {
   app.add_flag("--sharding", options->sharding,
                "List the sharding of each op, what decided it, and the bytes "
                "that a device receives for it");
+  app.add_flag("--auto", options->searches,
+               "Search the shardings of arguments, on the mesh or, if it has "
+               "one axis, on all meshes with as many devices, and print the "
+               "best three")
+      ->excludes("--shard")
+      ->excludes("--sharding")
+      ->excludes("--measure");
   app.add_flag("--simulate", options->simulate,
                "Replay the messages of the collectives over hosts with the "
                "links of XLAC_LINKS");
