@@ -1,9 +1,14 @@
 #include "WorkerThread.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <atomic>
 #include <list>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -13,6 +18,54 @@ namespace xlac::compiler {
 constexpr size_t kStackBytes = 8u << 20;
 /// As many threads as a compilation of a small program uses at the same time.
 constexpr size_t kMostIdle = 4;
+
+/// Prepares the heap of the calling thread for LLVM's many small objects. The C
+/// library extends a thread's heap by one page at a time, and each page is
+/// mapped at its first use. For a small program, that takes a tenth of the time
+/// to compile it. Has no effect if another allocator replaces that of the C
+/// library, or if there is no memory.
+class PreparedHeap {
+public:
+  PreparedHeap() {
+    // The C library maps blocks above a threshold separately. To free a larger
+    // one raises the threshold, and the size from which it returns free memory
+    // at the end of a heap.
+    allocate(kBytes + kHugePage).reset();
+    Block probe = allocate(1);
+    if (!probe)
+      return;
+    // Pages at the begin of the heap are in use already, so that the next huge
+    // page is the first one that can be mapped as a whole.
+    uintptr_t begin = addressOf(probe);
+    skipped =
+        allocate(llvm::alignTo(begin + 2 * kPage, kHugePage) - kPage - begin);
+    Block heap = allocate(kBytes);
+    if (!heap)
+      return;
+    begin = llvm::alignTo(addressOf(heap), kPage);
+    (void)madvise(reinterpret_cast<void *>(begin), kBytes - kPage,
+                  MADV_HUGEPAGE);
+  }
+
+private:
+  struct Free {
+    void operator()(void *block) const { ::operator delete(block); }
+  };
+  using Block = std::unique_ptr<void, Free>;
+
+  static constexpr size_t kPage = 4096, kHugePage = 2u << 20;
+  static constexpr size_t kBytes = 4 * kHugePage;
+
+  /// Not a new-expression, which compilers may omit. Null without memory.
+  static Block allocate(size_t size) {
+    return Block(::operator new(size, std::nothrow));
+  }
+  static uintptr_t addressOf(const Block &block) {
+    return reinterpret_cast<uintptr_t>(block.get());
+  }
+
+  Block skipped; ///< the rest of a huge page; never touched
+};
 
 /// A thread that does one piece of work after another. Between two, it waits.
 class PooledThread {
@@ -52,6 +105,7 @@ private:
 
 void *PooledThread::run(void *self) {
   auto &thread = *static_cast<PooledThread *>(self);
+  PreparedHeap heap;
   while (true) {
     thread.state.wait(State::Idle, std::memory_order_acquire);
     if (!thread.work)
