@@ -32,4 +32,11 @@ Function *beginDefinition(llvm::Module &module, StringRef name,
   return function;
 }
 
+char accumulatorLetter(Type *accumulator) {
+  bool isDouble = accumulator->getPrimitiveSizeInBits() == 64;
+  if (accumulator->isIntegerTy())
+    return isDouble ? 'l' : 'i';
+  return isDouble ? 'd' : 'f';
+}
+
 } // namespace xlac::codegen

@@ -21,6 +21,10 @@ llvm::Function *declareShared(llvm::Module &module, llvm::StringRef name,
 llvm::Function *beginDefinition(llvm::Module &module, llvm::StringRef name,
                                 llvm::FunctionType *type);
 
+/// Returns the letter of an accumulator type in names of functions: f or d for
+/// floats, i or l for integers of 32 or 64 bits.
+char accumulatorLetter(llvm::Type *accumulator);
+
 } // namespace xlac::codegen
 
 #endif

@@ -1,6 +1,7 @@
 // Functions that kernels share. Their names determine their bodies.
 #include "xlac/Codegen/Codegen.h"
 
+#include "Contraction/DotTile.h"
 #include "Contraction/Microkernel.h"
 #include "Kernels/TransposedCopy.h"
 #include "SharedDeclarations.h"
@@ -54,6 +55,24 @@ static std::optional<TileShape> tileOf(LLVMContext &context, StringRef name) {
   return shape;
 }
 
+static std::optional<DotShape> dotOf(LLVMContext &context, StringRef name) {
+  StringRef text = name;
+  DotShape shape;
+  unsigned lanes = 0;
+  if (!text.consume_front("dots.") || !consumeNumber(text, shape.rows, "x") ||
+      !consumeNumber(text, shape.columns, "x") ||
+      !consumeNumber(text, lanes, "") || text.empty() || lanes == 0)
+    return std::nullopt;
+  Type *accumulator = accumulatorOf(context, text.front());
+  if (!accumulator)
+    return std::nullopt;
+  shape.vector = FixedVectorType::get(accumulator, lanes);
+  // A name with other parts is not the name of a shared function.
+  if (dotFunctionName(shape) != name)
+    return std::nullopt;
+  return shape;
+}
+
 static std::optional<TransposedCopy> copyOf(LLVMContext &context,
                                             StringRef name) {
   StringRef text = name;
@@ -73,6 +92,8 @@ static std::optional<TransposedCopy> copyOf(LLVMContext &context,
 static Function *define(StringRef name, llvm::Module &module) {
   if (std::optional<TileShape> shape = tileOf(module.getContext(), name))
     return createTileFunction(module, *shape);
+  if (std::optional<DotShape> shape = dotOf(module.getContext(), name))
+    return createDotFunction(module, *shape);
   if (std::optional<TransposedCopy> copy = copyOf(module.getContext(), name))
     return createCopyFunction(module, *copy);
   return nullptr;
@@ -83,6 +104,8 @@ static Function *define(StringRef name, llvm::Module &module) {
 static size_t costOf(StringRef name, LLVMContext &context) {
   if (std::optional<TileShape> shape = tileOf(context, name))
     return 32 + 12 * size_t(shape->rows) * shape->vectors;
+  if (std::optional<DotShape> shape = dotOf(context, name))
+    return 64 + 24 * size_t(shape->rows) * shape->columns;
   if (std::optional<TransposedCopy> copy = copyOf(context, name))
     return 8 * copy->vector->getNumElements();
   return 0;
@@ -141,6 +164,19 @@ static void appendTiles(TileShape shape, bool isWide,
     }
 }
 
+/// Appends the tiles of sums along K that chooseTile of ContractionPlan.cpp
+/// chooses.
+static void appendDots(FixedVectorType *vector, bool isWide,
+                       std::vector<std::string> &names) {
+  DotShape shape;
+  shape.vector = vector;
+  unsigned width = dotPanelColumns(vector->getNumElements());
+  for (shape.rows = 1; shape.rows <= mostDotRows(isWide); ++shape.rows) {
+    shape.columns = dotColumns(shape.rows, width, isWide);
+    names.push_back(dotFunctionName(shape));
+  }
+}
+
 /// Appends the tiles of convolutions that chooseIndirect of ContractionPlan.cpp
 /// chooses, with images in the layout NCHW and the strides 1 and 2.
 static void appendIndirectTiles(TileShape shape, bool isWide,
@@ -168,6 +204,7 @@ std::vector<std::string> commonSharedFunctions(const TargetProfile &profile) {
     TileShape shape;
     shape.vector = FixedVectorType::get(element, registerBits / bits);
     appendTiles(shape, isWide, names);
+    appendDots(shape.vector, isWide, names);
     if (element->isFloatTy())
       appendIndirectTiles(shape, isWide, names);
     TransposedCopy copy;

@@ -1,5 +1,6 @@
 #include "ContractionLoops.h"
 
+#include "DotTile.h"
 #include "GemmEmitter.h"
 #include "Loops.h"
 
@@ -275,6 +276,34 @@ void GemmEmitter::packTiles(const KBlock &k, Range tiles, Value *target) {
     pack(larger(tiles.begin, big), tiles.end, plan.tileRows - 1);
 }
 
+void GemmEmitter::emitDots(const KBlock &k, Columns columns, int64_t rows,
+                           Value *b, Value *output, Value *stride) {
+  DotShape shape;
+  shape.vector = vector;
+  shape.rows = rows;
+  shape.columns = dotColumns(rows, plan.panelColumns(),
+                             vector->getPrimitiveSizeInBits() == 512);
+  shape.widenB = pointers.widenB;
+  DotOperands in;
+  in.a = aRows[0];
+  in.aRow = ir.getInt64(plan.packA ? plan.packedRowStride() : gemm.m[0].a);
+  in.b = b;
+  in.bColumn = ir.getInt64(gemm.n[0].b);
+  in.k = k.k;
+  in.c = output;
+  in.cRow = plan.directC ? ir.getInt64(gemm.m[0].c) : stride;
+  in.count = columns.valid ? columns.valid : ir.getInt64(columns.count);
+  in.accumulate = isLaterBlock(k);
+  // The epilogue computes whole registers. Elements that do not exist need
+  // some value.
+  if (columns.valid && !plan.directC && plan.kBlocks() == 1)
+    for (int64_t place = 0; place < rows * plan.panelColumns();
+         place += plan.lanes)
+      ir.CreateAlignedStore(Constant::getNullValue(vector), at(output, place),
+                            Align(4));
+  emitDotCall(ir, shape, in);
+}
+
 void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
                            int64_t rows, Value *b, ArrayRef<Value *> outputs,
                            Value *stride) {
@@ -284,6 +313,10 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
          "a tile of the plan, or a smaller one");
   assert(int64_t(aRows.size()) >= rows && int64_t(outputs.size()) >= rows &&
          "every row of a tile has an address");
+  if (plan.dots) {
+    emitDots(k, columns, rows, b, outputs[0], stride);
+    return;
+  }
   TileShape shape;
   shape.vector = vector;
   shape.rows = rows;
@@ -487,7 +520,7 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
   if (plan.packB)
     b = at(packedB, times(local, plan.panelElements()));
   else
-    b = atB(k.b, column);
+    b = atB(k.b, plan.dots ? times(column, gemm.n[0].b) : column);
 
   // Rows of C in which the tile accumulates.
   int64_t columnsPerRow = plan.panelColumns();
@@ -552,7 +585,7 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
 void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
   bool fetches = plan.swapped && !plan.shareB && plan.rowBlocks == 1 &&
                  plan.linearB && gemm.k.back().b == 1 && plan.kBlocks() > 1;
-  bool inPlace = !plan.packA && !plan.packB && !plan.indirectA;
+  bool inPlace = !plan.packA && !plan.packB && !plan.indirectA && !plan.dots;
   bool copied = plan.rowMajorA && gemm.a == NumberFormat::Plain;
   bool fetchesRows = (inPlace || copied) && gemm.m.size() == 1 &&
                      plan.linearA && gemm.k.back().a == 1 &&

@@ -1,5 +1,7 @@
 #include "ContractionPlan.h"
 
+#include "DotTile.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -265,11 +267,16 @@ static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
   int64_t rows = plan.gemm.mSize();
   int64_t columns = plan.gemm.nSize();
   unsigned vectors = 2;
+  int64_t most = wide ? 14 : 6;
   if (rows < 6 && !plan.anySize) // few rows: more columns hide the latency
     vectors = std::min<int64_t>(accumulators / std::max<int64_t>(rows, 2), 6);
   vectors = std::min<int64_t>(vectors, ceilDiv(columns, plan.lanes));
+  most = std::min<int64_t>(accumulators / vectors, most);
+  if (plan.dots) {
+    vectors = dotPanelColumns(plan.lanes) / plan.lanes;
+    most = mostDotRows(wide);
+  }
   plan.vectors = vectors;
-  int64_t most = std::min<int64_t>(accumulators / vectors, wide ? 14 : 6);
   plan.tiles = ceilDiv(rows, most);
   plan.bigRows = ceilDiv(rows, plan.tiles);
   plan.tileRows = plan.anySize ? most : plan.bigRows;
@@ -314,6 +321,8 @@ static void chooseKBlocks(ContractionPlan &plan) {
     limit /= 2;
   if (plan.pairVectors && plan.gemm.mSize() <= kPairRows && k.back().b == 1)
     limit = kMaxFewRowsBlockK;
+  if (plan.dots)
+    limit = kMaxFewRowsBlockK * 4 / plan.elementSize();
   if (plan.usesPairs && plan.gemm.isInteger)
     limit = kMaxExactK;
   limit *= plan.cellSize();
@@ -421,6 +430,10 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
   }
   if (plan.cells != CellKind::None) {
     chooseCellPacking(plan);
+    return;
+  }
+  if (plan.dots) {
+    plan.packA = plan.rowMajorA = plan.gemm.a != NumberFormat::Plain;
     return;
   }
   chooseWhetherIndirect(plan, wide);
@@ -629,9 +642,10 @@ static void chooseBlocks(ContractionPlan &plan) {
   if (plan.packB && bytesB > kSharedBytes) // each task packs its own
     tiles = std::min<int64_t>(plan.tiles,
                               std::max<int64_t>(1, 960 / plan.tileRows));
-  tiles = allRows ? plan.tiles
-                  : evenSize(plan.tiles, tiles, leastTiles,
-                             gemm.batchCount() * plan.columnBlocks);
+  tiles = allRows || plan.dots
+              ? plan.tiles
+              : evenSize(plan.tiles, tiles, leastTiles,
+                         gemm.batchCount() * plan.columnBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, tiles);
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
@@ -676,6 +690,8 @@ static void verifyPlan(const ContractionPlan &plan) {
   assert((!plan.swapped || (plan.indirectA && plan.packB)) &&
          "swapped operands are read by a table and packed");
   assert((!plan.pairVectors || plan.usesPairs) && "vectors of pairs are pairs");
+  assert((!plan.dots || (!plan.packB && plan.rowBlocks == 1)) &&
+         "tasks of sums along K read their columns once");
   assert((plan.cells == CellKind::None ||
           (plan.packA && plan.packB && !plan.usesPairs)) &&
          "cells are packed");
@@ -708,8 +724,10 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
   int64_t bits = plan.gemm.isDouble ? 64 : 32;
   bool wide = profile.vector_bits >= 512;
   plan.lanes = std::max<int64_t>(2, profile.vector_bits / bits);
+  chooseDots(plan, anySize, fewRows);
   // Whether it pays depends on all sizes.
-  bool maySwap = !plan.usesPairs && !(anySize && plan.gemm.k.size() == 1);
+  bool maySwap =
+      !plan.usesPairs && !plan.dots && !(anySize && plan.gemm.k.size() == 1);
   plan.swapped = maySwap && paysToSwap(plan.gemm, plan.lanes, wide);
   plan.anySize = anySize && !plan.usesPairs && !plan.swapped;
   if (plan.swapped)
@@ -717,7 +735,8 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
   chooseTile(plan, profile);
   chooseKBlocks(plan);
   bool sameBits = fixed && !plan.gemm.isInteger; // integers are exact anyway
-  if (sameBits && fixed->gemm.k.size() == plan.gemm.k.size()) {
+  if (sameBits && fixed->gemm.k.size() == plan.gemm.k.size() &&
+      fixed->dots == plan.dots) {
     plan.blockDim = fixed->blockDim;
     plan.blockSize = fixed->blockSize;
     plan.blocks = fixed->blocks;
@@ -761,12 +780,12 @@ ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile,
   if (!anySize)
     return fixed;
   ContractionPlan plan = makePlan(gemm, profile, &fixed, false);
-  if (!plan.anySize || !plan.packB)
-    return plan;
   ContractionPlan few = makePlan(std::move(gemm), profile, &fixed, true);
-  if (few.packB)
+  if (fixed.dots && !few.dots) // sums would have other bits
+    return fixed;
+  if (!plan.anySize || few.packB || (!plan.packB && !few.dots))
     return plan;
-  plan.hasFewRows = plan.tiles <= 3;
+  plan.hasFewRows = few.dots ? fixed.dots : plan.tiles <= 3;
   plan.forFewRows = std::make_shared<const ContractionPlan>(std::move(few));
   return plan;
 }

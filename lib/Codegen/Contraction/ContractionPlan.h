@@ -102,6 +102,10 @@ enum class CellKind : uint8_t {
 /// place. If there are more blocks, a binary tree adds up these sums. Rounding
 /// errors then grow with the logarithm of K.
 ///
+/// A GEMM of few rows whose operands are contiguous along K reads B in place
+/// (`dots`). An accumulator then is a register of partial sums along K, and a
+/// tile of the same panels has fewer rows.
+///
 /// A GEMM may have swapped operands. The image of a convolution, whose pixels
 /// are the result's columns, is then the side that is read element by element,
 /// in place. The result is transposed panel by panel.
@@ -112,11 +116,13 @@ enum class CellKind : uint8_t {
 struct ContractionPlan {
   Gemm gemm; ///< as it runs: with its sides exchanged if swapped
   bool anySize = false;
-  /// Another plan for any size, which reads B in place. It is used if there are
-  /// few rows.
+  /// Another plan for any size, which reads B in place, with `dots` if B is
+  /// contiguous along K. It is used if there are few rows.
   std::shared_ptr<const ContractionPlan> forFewRows;
   bool hasFewRows = false;
   bool swapped = false;
+  /// Sums run along vectors of K, and B is read in place (see DotTile.h).
+  bool dots = false;
   bool usesPairs = false, pairVectors = false;
   CellKind cells = CellKind::None;
   bool hasVnni = false; ///< of cells: the instruction also adds to the sum
@@ -223,6 +229,11 @@ void chooseCellPacking(ContractionPlan &plan);
 /// Returns the bytes of scratch for a side's elements before they form cells. A
 /// partial panel is staged, since its lines may not be read as whole registers.
 int64_t cellStage(const ContractionPlan &plan);
+
+/// Chooses sums along K if both sides are contiguous there and packing B would
+/// take longer, in FewRowsPlan.cpp. A plan for any size has another plan for
+/// few rows.
+void chooseDots(ContractionPlan &plan, bool anySize, bool fewRows);
 
 /// Collapses neighbouring dimensions that can be collapsed in A, B and C, and
 /// removes dimensions of size 1 unless `keepOnes` is set.

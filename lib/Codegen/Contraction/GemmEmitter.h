@@ -143,6 +143,9 @@ private:
                          llvm::Value *c, int64_t stride);
   void emitTileRegisters(unsigned columns, const PairOperands &operands,
                          llvm::Value *rows);
+  /// Emits a tile of sums along K.
+  void emitDots(const KBlock &k, Columns columns, int64_t rows, llvm::Value *b,
+                llvm::Value *output, llvm::Value *stride);
   void emitRows(const KBlock &k, llvm::Value *panel, Columns columns,
                 int64_t rows, llvm::Value *b,
                 llvm::ArrayRef<llvm::Value *> outputs, llvm::Value *stride);

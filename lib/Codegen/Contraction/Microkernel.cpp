@@ -264,18 +264,11 @@ static bool masksAreFree(const TileShape &shape) {
   return shape.vector->getPrimitiveSizeInBits() == 512;
 }
 
-static const char *nameOf(Type *accumulator) {
-  bool wide = accumulator->getPrimitiveSizeInBits() == 64;
-  if (accumulator->isIntegerTy())
-    return wide ? "l" : "i";
-  return wide ? "d" : "f";
-}
-
 std::string tileFunctionName(const TileShape &shape) {
   std::string name =
       ("tile." + Twine(shape.rows) + "x" + Twine(shape.vectors) + "x" +
        Twine(shape.vector->getNumElements()) +
-       nameOf(shape.vector->getElementType()) + "." +
+       Twine(accumulatorLetter(shape.vector->getElementType())) + "." +
        Twine(shape.validColumnsB) + "." + Twine(shape.validColumnsC) +
        (shape.anyColumnsB ? "b" : "") + (shape.anyColumnsC ? "c" : "") +
        shape.widenB.name)

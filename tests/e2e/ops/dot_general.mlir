@@ -61,3 +61,38 @@ func.func @dot_general_i32_batch() {
   check.expect_eq %r, %wanted : tensor<2x4x5xi32>
   func.return
 }
+
+// -----
+
+// A matrix and a vector, and few rows, whose columns are contiguous along the
+// contracted dimension, beside sums of products.
+func.func @dot_general_along_k() {
+  %w = stablehlo.iota dim = 1 : tensor<37x203xf32>
+  %v = stablehlo.iota dim = 0 : tensor<37x203xf32>
+  %three = stablehlo.constant dense<3.0> : tensor<37x203xf32>
+  %seven = stablehlo.constant dense<7.0> : tensor<37x203xf32>
+  %m = stablehlo.multiply %w, %three : tensor<37x203xf32>
+  %n = stablehlo.add %m, %v : tensor<37x203xf32>
+  %matrix = stablehlo.remainder %n, %seven : tensor<37x203xf32>
+  %i = stablehlo.iota dim = 1 : tensor<5x203xf32>
+  %j = stablehlo.iota dim = 0 : tensor<5x203xf32>
+  %five = stablehlo.constant dense<5.0> : tensor<5x203xf32>
+  %k = stablehlo.add %i, %j : tensor<5x203xf32>
+  %rows = stablehlo.remainder %k, %five : tensor<5x203xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+
+  %few = stablehlo.dot_general %rows, %matrix, contracting_dims = [1] x [1] : (tensor<5x203xf32>, tensor<37x203xf32>) -> tensor<5x37xf32>
+  %a = stablehlo.broadcast_in_dim %rows, dims = [0, 2] : (tensor<5x203xf32>) -> tensor<5x37x203xf32>
+  %b = stablehlo.broadcast_in_dim %matrix, dims = [1, 2] : (tensor<37x203xf32>) -> tensor<5x37x203xf32>
+  %ab = stablehlo.multiply %a, %b : tensor<5x37x203xf32>
+  %sums = stablehlo.reduce(%ab init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<5x37x203xf32>, tensor<f32>) -> tensor<5x37xf32>
+  check.expect_eq %few, %sums : tensor<5x37xf32>
+
+  %slice = stablehlo.slice %rows [2:3, 0:203] : (tensor<5x203xf32>) -> tensor<1x203xf32>
+  %vector = stablehlo.reshape %slice : (tensor<1x203xf32>) -> tensor<203xf32>
+  %product = stablehlo.dot_general %matrix, %vector, contracting_dims = [1] x [0] : (tensor<37x203xf32>, tensor<203xf32>) -> tensor<37xf32>
+  %line = stablehlo.slice %sums [2:3, 0:37] : (tensor<5x37xf32>) -> tensor<1x37xf32>
+  %wanted = stablehlo.reshape %line : (tensor<1x37xf32>) -> tensor<37xf32>
+  check.expect_eq %product, %wanted : tensor<37xf32>
+  func.return
+}

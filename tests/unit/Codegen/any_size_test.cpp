@@ -229,6 +229,20 @@ TEST(AnySize, Products) {
           }
 }
 
+/// The code for any size chooses sums along K where the code for fixed sizes
+/// does.
+TEST(AnySize, ProductsOfFewRows) {
+  for (const TargetProfile &profile : profiles())
+    for (int64_t m : {1, 16, 17})
+      for (int64_t k : {205, 2500}) {
+        compareProduct("f32", 4, m, 17, k, false, true, profile);
+        compareProduct("f64", 8, m, 1, k, false, true, profile);
+        compareProduct("f16", 2, m, 17, k, false, true, profile);
+        if (HasFatalFailure())
+          return;
+      }
+}
+
 /// An integer product whose operands may be transposed.
 void compareIntegers(const char *element, int64_t m, int64_t n, int64_t k,
                      bool aT, bool bT, const TargetProfile &profile) {

@@ -107,9 +107,9 @@ void checkPlan(const Gemm &original, const ContractionPlan &plan,
                          << original.nSize() << " K " << original.kSize()
                          << " any size " << plan.anySize << " direct "
                          << plan.directC << " packA " << plan.packA << " packB "
-                         << plan.packB << " shareB " << plan.shareB << " pairs "
-                         << int(plan.pairsA) << ' ' << int(plan.pairsB)
-                         << " cells " << int(plan.cells);
+                         << plan.packB << " dots " << plan.dots << " shareB "
+                         << plan.shareB << " pairs " << int(plan.pairsA) << ' '
+                         << int(plan.pairsB) << " cells " << int(plan.cells);
   free(shared);
   free(scratch);
 }
@@ -290,6 +290,55 @@ TEST(Gemm, FewRowsOrColumns) {
     for (int64_t n : {1, 7, 8, 100})
       for (bool transposed : {false, true})
         check<float>(matrices(m, n, 90, false, transposed, true), kAvx2);
+}
+
+/// Few rows and columns along K: B is read in place, for each number of rows of
+/// a tile, with partial groups of columns and partial registers of K.
+TEST(Gemm, SumsAlongK) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    int number = 0;
+    for (int64_t m : {1, 2, 3, 4, 5, 6, 7, 16}) {
+      int64_t n = std::array{1, 5, 16, 39}[++number % 4];
+      int64_t k = std::array{192, 205, 199}[number % 3];
+      Gemm gemm = matrices(m, n, k, false, true, number % 8 < 4);
+      ContractionPlan plan = planContraction(gemm, profile);
+      EXPECT_TRUE(plan.dots && !plan.packA && !plan.packB);
+      check<float>(gemm, profile);
+      if (m < 4)
+        check<double>(gemm, profile);
+      if (m == 3)
+        check<int32_t>(gemm, profile);
+    }
+    // Blocks of K, and a tree of sums.
+    for (int64_t k : {1500, 40001}) {
+      Gemm gemm = matrices(4, 21, k, false, true, k == 1500);
+      EXPECT_GT(planContraction(gemm, profile).kBlocks(), 1);
+      check<float>(gemm, profile);
+    }
+    check<int64_t>(matrices(2, 21, 1500, false, true, true), profile);
+    // Batches, and rows and columns with other elements between them.
+    Gemm batches = matrices(2, 19, 64, false, true, true);
+    batches.m[0].a = 70;
+    batches.n[0].b = 67;
+    batches.batch = {{3, 2 * 70, 19 * 67, 2 * 19}};
+    check<float>(batches, profile);
+    // A single row of narrow elements, if registers of them are masked.
+    Gemm row = matrices(1, 37, 77, false, true, true);
+    check<Brain, float>(row, profile);
+    check<int16_t, int32_t>(row, profile);
+    check<Brain, float, float>(row, profile);
+  }
+}
+
+/// Adding the lanes of short sums takes longer than packing, and so do many
+/// rows. Rows of A along M cannot be read in registers.
+TEST(Gemm, SumsAlongKDoNotAlwaysPay) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (const Gemm &gemm : {matrices(8, 40, 64, false, true, true),
+                             matrices(17, 40, 900, false, true, true),
+                             matrices(4, 40, 900, true, true, true),
+                             matrices(4, 40, 900, false, false, true)})
+      EXPECT_FALSE(planContraction(gemm, profile).dots);
 }
 
 /// An image [b][ci][h][w] with weights [co][ci][kh][kw], as strides.

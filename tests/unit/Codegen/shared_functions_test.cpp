@@ -1,5 +1,6 @@
 // Functions shared between modules: declared in one, defined identically in
 // another.
+#include "Contraction/DotTile.h"
 #include "Contraction/Microkernel.h"
 #include "Kernels/TransposedCopy.h"
 #include "SharedDeclarations.h"
@@ -87,6 +88,18 @@ TEST_F(SharedFunctions, TilesAreKnownByTheirNames) {
   walk.rows = 4;
   walk.indirectStride = -64;
   expectAlike(createTileFunction(module, walk));
+}
+
+TEST_F(SharedFunctions, SumsAlongKAreKnownByTheirNames) {
+  DotShape dots;
+  dots.vector = FixedVectorType::get(Type::getDoubleTy(context), 4);
+  dots.rows = 3;
+  dots.columns = 4;
+  expectAlike(createDotFunction(module, dots));
+  dots.vector = FixedVectorType::get(Type::getInt32Ty(context), 16);
+  dots.rows = 1;
+  dots.columns = 16;
+  expectAlike(createDotFunction(module, dots));
 }
 
 TEST_F(SharedFunctions, TransposedCopiesAreKnownByTheirNames) {
