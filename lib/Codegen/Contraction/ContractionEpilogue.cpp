@@ -5,6 +5,7 @@
 #include "Loops.h"
 #include "Scalar/ScalarOps.h"
 
+#include <memory>
 #include <numeric>
 
 using namespace llvm;
@@ -26,16 +27,34 @@ public:
       runMasked();
       return;
     }
-    int64_t whole = tile.columns / lanes * lanes;
+    // Pieces of a row share what its elements have in common, and wait less for
+    // each other's results.
+    constexpr int64_t mostPieces = 4;
+    int64_t whole = tile.columns / lanes * lanes, rest = tile.columns - whole;
+    bool isShort = tile.columns <= mostPieces * lanes;
     emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
-      emitFor(ir, ir.getInt64(0), ir.getInt64(whole), lanes,
-              [&](Value *column) { emitPiece(lanes, row, column); });
-      if (whole < tile.columns)
-        emitPiece(tile.columns - whole, row, ir.getInt64(whole));
+      SmallVector<Piece> pieces;
+      if (isShort)
+        for (int64_t column = 0; column < whole; column += lanes)
+          pieces.push_back(computePiece(lanes, row, ir.getInt64(column)));
+      else
+        emitFor(ir, ir.getInt64(0), ir.getInt64(whole), lanes,
+                [&](Value *column) { emitPiece(lanes, row, column); });
+      if (rest)
+        pieces.push_back(computePiece(rest, row, ir.getInt64(whole)));
+      for (Piece &piece : pieces)
+        store(piece);
     });
   }
 
 private:
+  /// Neighbouring elements of a row of each result, and their indices there.
+  struct Piece {
+    std::unique_ptr<ElementEmitter> emitter;
+    SmallVector<Element> elements;
+    SmallVector<SmallVector<LaneIndex>> places;
+  };
+
   /// Columns after the valid ones are computed but not stored. The tile has
   /// them, with unspecified values.
   void runMasked() {
@@ -65,24 +84,23 @@ private:
           indices[dim.resultDim], emitter.scale(index, dim.resultStep));
   }
 
-  /// Returns whether the columns are contiguous in the result, and all ops let
-  /// their dimensions be collapsed into one.
-  bool columnsRunAsOne(ElementEmitter &emitter) {
-    ArrayRef<ir::ContractionDim> columns = kernel.n;
-    if (columns.size() < 2)
+  /// Returns whether `dims` are contiguous dimensions of the result, and all
+  /// ops let them be collapsed into one.
+  bool runAsOne(ElementEmitter &emitter, ArrayRef<ir::ContractionDim> dims) {
+    if (dims.size() < 2)
       return false;
     uint64_t wanted = 0;
-    for (size_t i = 0; i < columns.size(); ++i) {
-      int64_t dim = columns[i].resultDim;
-      if (columns[i].resultStep != 1 || columns[i].size != shape[dim])
+    for (size_t i = 0; i < dims.size(); ++i) {
+      int64_t dim = dims[i].resultDim;
+      if (dims[i].resultStep != 1 || dims[i].size != shape[dim])
         return false;
-      if (i + 1 == columns.size())
+      if (i + 1 == dims.size())
         break;
       wanted |= uint64_t(1) << dim;
       int64_t next = dim + 1;
       while (next < int64_t(shape.size()) && shape[next] == 1)
         ++next;
-      if (next != columns[i + 1].resultDim)
+      if (next != dims[i + 1].resultDim)
         return false;
     }
     return llvm::all_of(
@@ -111,30 +129,39 @@ private:
     return roundToType(scalar, resultType, {loaded});
   }
 
+  /// Sets the indices of `dims` to those of the flat index `flat`.
+  void placeFlat(ElementEmitter &emitter, SmallVector<LaneIndex> &indices,
+                 ArrayRef<ir::ContractionDim> dims, LaneIndex flat) {
+    if (runAsOne(emitter, dims))
+      indices[dims.back().resultDim] = flat;
+    else
+      place(emitter, indices, dims, flat);
+  }
+
   void emitPiece(unsigned width, Value *row, Value *column,
                  Value *active = nullptr) {
-    ElementEmitter emitter(function, ir, width);
+    Piece piece = computePiece(width, row, column, active);
+    store(piece);
+  }
+
+  Piece computePiece(unsigned width, Value *row, Value *column,
+                     Value *active = nullptr) {
+    Piece piece;
+    piece.emitter = std::make_unique<ElementEmitter>(function, ir, width);
+    ElementEmitter &emitter = *piece.emitter;
     emitter.setActive(active);
     Element accumulators = loadAccumulators(emitter, width, row, column);
     emitter.bind(
         value, [=](ArrayRef<LaneIndex>) { return accumulators; }, ~uint64_t(0));
     SmallVector<LaneIndex> indices(shape.size(), emitter.uniform(int64_t(0)));
     place(emitter, indices, kernel.batch, emitter.uniform(tile.batch));
-    place(emitter, indices, kernel.m,
-          emitter.uniform(ir.CreateAdd(tile.row, row)));
+    placeFlat(emitter, indices, kernel.m,
+              emitter.uniform(ir.CreateAdd(tile.row, row)));
     Value *first = ir.CreateAdd(tile.column, column);
     int64_t multiple = std::gcd<int64_t>(lanes, tile.columnMultiple);
     emitter.indexMath().setMultiple(first, multiple);
-    LaneIndex along{first, width > 1 ? 1 : 0, nullptr};
-    if (columnsRunAsOne(emitter))
-      indices[kernel.n.back().resultDim] = along;
-    else
-      place(emitter, indices, kernel.n, along);
+    placeFlat(emitter, indices, kernel.n, {first, width > 1 ? 1 : 0, nullptr});
 
-    // Compute all elements before the first store: a result may share its
-    // buffer with an operand.
-    SmallVector<Element> elements;
-    SmallVector<SmallVector<LaneIndex>> places;
     for (mlir::Value yielded : function.kernel.getYield()->getOperands()) {
       SmallVector<LaneIndex> own = indices;
       if (sizesOf(yielded) != shape) {
@@ -143,11 +170,17 @@ private:
           own = emitter.delinearize(sizesOf(yielded),
                                     emitter.linearize(shape, indices));
       }
-      elements.push_back(emitter.emit(yielded, own));
-      places.push_back(own);
+      piece.elements.push_back(emitter.emit(yielded, own));
+      piece.places.push_back(own);
     }
-    for (auto [number, each] : enumerate(elements))
-      emitter.store(number, places[number], each);
+    return piece;
+  }
+
+  /// Stores a piece. All its elements are computed before the first store: a
+  /// result may share its buffer with an operand.
+  static void store(Piece &piece) {
+    for (auto [number, element] : enumerate(piece.elements))
+      piece.emitter->store(number, piece.places[number], element);
   }
 
   KernelFunction &function;

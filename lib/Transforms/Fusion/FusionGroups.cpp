@@ -238,6 +238,29 @@ bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
   llvm_unreachable("a kind of schedule");
 }
 
+/// Returns true if the kernel of a convolution or another op that is never
+/// repeated can apply `op` to its result. Only elementwise ops of the same
+/// shape stand between both, and nothing else reads their values.
+static bool mayJoinSource(Operation *op) {
+  auto shape = shapeOf(op->getResult(0));
+  SmallVector<Operation *> pending = {op};
+  for (size_t next = 0; next < pending.size() && next < kMostOps; ++next) {
+    if (!isElementwise(pending[next]))
+      continue;
+    for (Value operand : pending[next]->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (!source || source->getBlock() != op->getBlock() ||
+          !operand.hasOneUse() || shapeOf(operand) != shape)
+        continue;
+      if (roleOf(source) == FusionRole::Contraction ||
+          isa<stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp>(source))
+        return true;
+      pending.push_back(source);
+    }
+  }
+  return false;
+}
+
 /// Compares the saved memory traffic with the repeated work.
 bool FusionGroups::isWorthJoining(Operation *op,
                                   const FusionGroup &group) const {
@@ -248,6 +271,9 @@ bool FusionGroups::isWorthJoining(Operation *op,
   if (isa<stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(op))
     return true;
   double repeated = (demandOf(op, group) - elementsOf(op)) * elementCost(op);
+  // Another kernel stores a value of this size in any case.
+  if (repeated > 0 && group.kind == ir::ScheduleKind::Loop && mayJoinSource(op))
+    return false;
   // In a row-by-row kernel, repeated reads hit the cache. This saves a store,
   // two loads and a launch.
   double passes = group.kind == ir::ScheduleKind::Reduction ? 4 : 2;

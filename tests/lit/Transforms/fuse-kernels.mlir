@@ -304,6 +304,49 @@ func.func @depthwise_convolution_is_a_loop(%a: tensor<1x8x14x14xf32>, %b: tensor
 
 // -----
 
+// The contraction stores a value of this size in any case, so that it applies
+// the ops that the window would repeat.
+// CHECK: xlac.kernel @[[SECOND:[a-z_0-9.]+]] <loop> {
+// CHECK-NOT: stablehlo.multiply
+// CHECK: stablehlo.convolution
+// CHECK: xlac.yield
+// CHECK: xlac.kernel @[[FIRST:[a-z_0-9.]+]] <contraction> {
+// CHECK: stablehlo.convolution
+// CHECK: stablehlo.multiply
+// CHECK: stablehlo.maximum
+// CHECK: xlac.yield
+// CHECK-LABEL: func.func @window_does_not_repeat_an_epilogue
+// CHECK-NEXT: xlac.call @[[FIRST]]
+// CHECK-NEXT: xlac.call @[[SECOND]]
+// CHECK-NEXT: return
+func.func @window_does_not_repeat_an_epilogue(%a: tensor<1x16x56x56xf32>, %b: tensor<32x16x1x1xf32>, %scale: tensor<32xf32>, %c: tensor<32x1x3x3xf32>) -> tensor<1x32x56x56xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<1x32x56x56xf32>
+  %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x16x56x56xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x56x56xf32>
+  %1 = stablehlo.broadcast_in_dim %scale, dims = [1] : (tensor<32xf32>) -> tensor<1x32x56x56xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<1x32x56x56xf32>
+  %3 = stablehlo.maximum %2, %zero : tensor<1x32x56x56xf32>
+  %4 = stablehlo.convolution(%3, %c) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 32 : i64} : (tensor<1x32x56x56xf32>, tensor<32x1x3x3xf32>) -> tensor<1x32x56x56xf32>
+  return %4 : tensor<1x32x56x56xf32>
+}
+
+// -----
+
+// Another kernel would read and write the whole value.
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <loop> {
+// CHECK: stablehlo.maximum
+// CHECK: stablehlo.convolution
+// CHECK-LABEL: func.func @window_repeats_what_no_kernel_stores
+// CHECK-NEXT: xlac.call @[[K]]
+// CHECK-NEXT: return
+func.func @window_repeats_what_no_kernel_stores(%a: tensor<1x32x56x56xf32>, %c: tensor<32x1x3x3xf32>) -> tensor<1x32x56x56xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<1x32x56x56xf32>
+  %0 = stablehlo.maximum %a, %zero : tensor<1x32x56x56xf32>
+  %1 = stablehlo.convolution(%0, %c) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 32 : i64} : (tensor<1x32x56x56xf32>, tensor<32x1x3x3xf32>) -> tensor<1x32x56x56xf32>
+  return %1 : tensor<1x32x56x56xf32>
+}
+
+// -----
+
 // CHECK: xlac.kernel @{{.*}} <contraction> {
 // CHECK-LABEL: func.func @groups_of_channels_are_a_contraction
 func.func @groups_of_channels_are_a_contraction(%a: tensor<1x8x14x14xf32>, %b: tensor<8x2x3x3xf32>) -> tensor<1x8x14x14xf32> {
