@@ -152,6 +152,16 @@ void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
     return;
   }
   PanelSource source = panelSource(k, Side::B);
+  if (plan.lanesAlongK) {
+    std::swap(source.lanes, source.k);
+    unsigned lanes = plan.lanes;
+    emitFor(ir, ir.getInt64(0), k.k, lanes, [&](Value *first) {
+      emitPackPanel(ir, source, first, lanes, {lanes},
+                    ir.getInt64(source.k[0].size),
+                    at(target, times(first, gemm.nSize())));
+    });
+    return;
+  }
   Value *count = k.count;
   if (plan.linearB) {
     source.k = {source.k.back()};
@@ -348,6 +358,7 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
     in.aTable = table;
     in.aPrefetch = ir.getInt64(plan.nextTile);
     shape.indirectStride = gemm.m.back().a;
+    shape.columnsAlongK = plan.lanesAlongK ? unsigned(columns.count) : 0;
     emitTileCall(ir, shape, in, nullptr,
                  plan.directC ? ir.getInt64(gemm.m.back().c) : stride);
     return;

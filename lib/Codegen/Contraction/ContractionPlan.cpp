@@ -401,18 +401,25 @@ static void choosePairs(ContractionPlan &plan) {
     plan.pairsB = PairPacking::Runs;
 }
 
-/// Reads A in place through an indirection buffer if no single stride covers
-/// its K, and tiles of equal rows are about as good as any.
-static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
+/// Returns whether A can be read in place through an indirection buffer, and no
+/// single stride covers its K.
+static bool mayUseIndirect(const ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
-  if (plan.indirectA || plan.linearA || gemm.a != NumberFormat::Plain)
-    return;
+  if (plan.linearA || gemm.a != NumberFormat::Plain)
+    return false;
   auto inC = [](const GemmDim &dim) { return dim.c; };
   int64_t reach = 0;
   for (const GemmDim &dim : ArrayRef(gemm.k).drop_front(plan.blockDim))
     reach += (dim.size - 1) * std::abs(dim.a);
-  if (reach >= INT32_MAX / 8 || gemm.m.back().a == 0 ||
-      !isRun(gemm.m, gemm.m.back().c, inC))
+  return reach < INT32_MAX / 8 && gemm.m.back().a != 0 &&
+         isRun(gemm.m, gemm.m.back().c, inC);
+}
+
+/// Reads A in place through an indirection buffer if tiles of equal rows are
+/// about as good as any.
+static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
+  const Gemm &gemm = plan.gemm;
+  if (plan.indirectA || !mayUseIndirect(plan))
     return;
   IndirectTile tile = chooseIndirect(gemm.m, gemm.nSize(), plan.lanes, wide);
   double vectors = double(ceilDiv(gemm.nSize(), plan.lanes));
@@ -466,6 +473,37 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
   plan.packA |= plan.rowMajorA;
   if (gemm.b != NumberFormat::Plain)
     plan.packB = !columnsRun || !one;
+}
+
+/// Lets registers hold indices of K if few columns would leave most of their
+/// lanes empty. The image of a convolution with channels last is then read in
+/// place, by whole registers of channels.
+static void chooseLanesAlongK(ContractionPlan &plan, bool wide) {
+  const Gemm &gemm = plan.gemm;
+  int64_t columns = gemm.nSize(), lanes = plan.lanes;
+  if (plan.usesPairs || plan.swapped || plan.dots || gemm.isInteger ||
+      gemm.b != NumberFormat::Plain || !mayUseIndirect(plan) ||
+      gemm.k.back().a != 1 || gemm.k.back().size % lanes != 0)
+    return;
+  // Registers for the accumulators, a row of B and one of A.
+  int64_t most = ((wide ? 31 : 15) - columns) / columns;
+  if (most < 2)
+    return;
+  int64_t rows = largestDivisor(gemm.m.back().size, std::min<int64_t>(most, 8));
+  // Multiply-adds and loads of each row, and additions of lanes.
+  double k = double(plan.blockK());
+  double along = k / double(lanes) *
+                     std::max<double>(columns, 1 + double(columns) / rows) +
+                 8 * double(columns);
+  if (rows < std::min<int64_t>(most, 4) || along > 0.6 * k)
+    return;
+  useIndirect(plan, {rows, 1});
+  if (plan.blockDim + 1 == gemm.k.size()) {
+    plan.blockSize = roundUp(plan.blockSize, lanes);
+    plan.blocks = ceilDiv(gemm.k.back().size, plan.blockSize);
+  }
+  plan.lanesAlongK = plan.packB = true;
+  plan.packA = plan.rowMajorA = false;
 }
 
 /// Chooses whether B is packed once for all tasks or by each task. It is packed
@@ -652,59 +690,6 @@ static void chooseBlocks(ContractionPlan &plan) {
   shareOrKeepB(plan);
 }
 
-#ifndef NDEBUG
-/// Asserts that a plan is consistent: tiles cover M, panels cover N and blocks
-/// cover K exactly. Blocks of tiles and panels cover their task's range.
-static void verifyPlan(const ContractionPlan &plan) {
-  const Gemm &gemm = plan.gemm;
-  assert(gemm.mSize() >= 1 && gemm.nSize() >= 1 && gemm.kSize() >= 1 &&
-         gemm.batchCount() >= 1 && "all sizes of a GEMM are at least 1");
-  assert(plan.lanes >= 1 && plan.vectors >= 1 && plan.tileRows >= 1 &&
-         "a tile has rows and vectors");
-  assert(plan.usesPairs
-             ? plan.tiles == ceilDiv(gemm.mSize(), plan.tileRows)
-             : plan.bigTiles * plan.bigRows +
-                       (plan.tiles - plan.bigTiles) * (plan.bigRows - 1) ==
-                   gemm.mSize());
-  assert(1 <= plan.bigRows && plan.bigRows <= plan.tileRows &&
-         (plan.anySize || plan.bigRows == plan.tileRows) &&
-         "tiles have at most their full height");
-  assert(1 <= plan.bigTiles && plan.bigTiles <= plan.tiles &&
-         "the first tiles are the big ones");
-  assert((plan.panels - 1) * plan.panelColumns() + plan.lastColumns ==
-             gemm.nSize() &&
-         1 <= plan.lastColumns && plan.lastColumns <= plan.panelColumns() &&
-         "panels cover N");
-  assert(plan.rowBlocks == ceilDiv(plan.tiles, plan.tilesPerBlock) &&
-         "blocks of tiles cover all of them");
-  assert(plan.columnBlocks == ceilDiv(plan.panels, plan.panelsPerBlock) &&
-         "blocks of panels cover all of them");
-  assert(plan.blockDim < gemm.k.size() &&
-         "K is divided along one of its dimensions");
-  assert(plan.blocks == ceilDiv(gemm.k[plan.blockDim].size, plan.blockSize) &&
-         plan.innerK * plan.outerK * gemm.k[plan.blockDim].size ==
-             gemm.kSize() &&
-         "blocks cover K");
-  assert(plan.blocksPerSum >= 1 && (!gemm.isInteger || plan.sums() == 1) &&
-         "integers have one sum");
-  assert((!plan.swapped || (plan.indirectA && plan.packB)) &&
-         "swapped operands are read by a table and packed");
-  assert((!plan.pairVectors || plan.usesPairs) && "vectors of pairs are pairs");
-  assert((!plan.dots || (!plan.packB && plan.rowBlocks == 1)) &&
-         "tasks of sums along K read their columns once");
-  assert((plan.cells == CellKind::None ||
-          (plan.packA && plan.packB && !plan.usesPairs)) &&
-         "cells are packed");
-  assert(!(plan.indirectA && plan.packA) && "A by a table is read in place");
-  assert((!plan.shareB || plan.packB) && (!plan.rowMajorA || plan.packA) &&
-         "only a packed operand is shared or keeps its rows");
-  assert(plan.tasks() >= 1 && "a GEMM has tasks");
-  for ([[maybe_unused]] int64_t bytes :
-       {plan.scratchA, plan.scratchB, plan.scratchC, plan.scratchSums,
-        plan.scratchTable, plan.scratchSwapped, plan.sharedBytes})
-    assert(bytes >= 0 && bytes % 64 == 0 && "parts of scratch are aligned");
-}
-#endif
 /// Makes a plan. With `fixed`, the plan for these sizes, makes one for any size
 /// that divides K in the same way, so that sums have the same bits. With
 /// `fewRows`, B is read in place if its columns are contiguous.
@@ -745,6 +730,7 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
     plan.blocksPerSum = fixed->blocksPerSum;
   }
   choosePacking(plan, wide);
+  chooseLanesAlongK(plan, wide);
   chooseBlocks(plan);
   const Gemm &p = plan.gemm;
   int64_t element = plan.elementSize();
@@ -777,7 +763,8 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
 ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile,
                                 bool anySize) {
   ContractionPlan fixed = makePlan(gemm, profile, nullptr, false);
-  if (!anySize)
+  // Code for any size would add in another order.
+  if (!anySize || fixed.lanesAlongK)
     return fixed;
   ContractionPlan plan = makePlan(gemm, profile, &fixed, false);
   ContractionPlan few = makePlan(std::move(gemm), profile, &fixed, true);

@@ -110,6 +110,11 @@ enum class CellKind : uint8_t {
 /// are the result's columns, is then the side that is read element by element,
 /// in place. The result is transposed panel by panel.
 ///
+/// With few columns, most lanes of a register would be empty. If `lanesAlongK`,
+/// a register therefore holds neighbouring indices of K: a tile has one sum for
+/// each row and column, whose lanes are added at the end of a block. A packed
+/// panel of B has `lanes` indices of K of each column in turn.
+///
 /// A plan for any size is such that GEMMs of other sizes mostly have a plan of
 /// the same structure. Tiles then have `bigRows` rows or one row fewer, for any
 /// `bigRows` up to `tileRows`.
@@ -152,6 +157,8 @@ struct ContractionPlan {
   /// index of K in a block. One stride separates the rows of every tile.
   bool indirectA = false;
   int64_t nextTile = 0; ///< distance in elements to the usual next tile
+  /// Each register of A and B has neighbouring indices of K.
+  bool lanesAlongK = false;
   /// B is packed once, in a separate phase, into `sharedBytes` of workspace.
   bool shareB = false;
   bool oneB = false; ///< all batches have the same B
@@ -238,6 +245,12 @@ void chooseDots(ContractionPlan &plan, bool anySize, bool fewRows);
 /// Collapses neighbouring dimensions that can be collapsed in A, B and C, and
 /// removes dimensions of size 1 unless `keepOnes` is set.
 void mergeDims(llvm::SmallVector<GemmDim> &dims, bool keepOnes = false);
+
+#ifndef NDEBUG
+/// Asserts that a plan is consistent: tiles cover M, panels cover N and blocks
+/// cover K exactly. Blocks of tiles and panels cover their task's range.
+void verifyPlan(const ContractionPlan &plan);
+#endif
 
 /// Plans `gemm`, whose dimensions need not be collapsed. With `anySize`, makes
 /// a plan for any size if there is one for this kind of GEMM.

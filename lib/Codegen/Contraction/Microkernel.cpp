@@ -38,6 +38,21 @@ public:
       for (unsigned v = 0; v < shape.vectors; ++v)
         anyMasks.push_back(leadingMask(
             ir, lanes, ir.CreateSub(in.columns, ir.getInt64(v * lanes))));
+    LoopValues values = shape.columnsAlongK ? sumsAlongK() : sums();
+    addC(values);
+    for (unsigned row = 0; row < shape.rows; ++row)
+      for (unsigned v = 0; v < shape.vectors; ++v) {
+        Value *sum = values[row * shape.vectors + v];
+        if (Value *mask = maskOfC(v))
+          ir.CreateMaskedStore(sum, place(row, v), Align(1), mask);
+        else
+          ir.CreateAlignedStore(sum, place(row, v), Align(1));
+      }
+  }
+
+private:
+  /// Multiplies by whole rows of B. Returns the registers of the tile.
+  LoopValues sums() {
     size_t count = size_t(shape.rows) * shape.vectors;
     LoopValues values = startValues();
     // Loop-carried values after the accumulators: the row of B, and either the
@@ -66,18 +81,83 @@ public:
     }
     loop(whole, in.k, 1);
     values.truncate(count);
-    addC(values);
-    for (unsigned row = 0; row < shape.rows; ++row)
-      for (unsigned v = 0; v < shape.vectors; ++v) {
-        Value *sum = values[row * shape.vectors + v];
-        if (Value *mask = maskOfC(v))
-          ir.CreateMaskedStore(sum, place(row, v), Align(1), mask);
-        else
-          ir.CreateAlignedStore(sum, place(row, v), Align(1));
-      }
+    return values;
   }
 
-private:
+  /// Multiplies registers of indices of K. Returns a register for each row.
+  LoopValues sumsAlongK() {
+    unsigned columns = shape.columnsAlongK;
+    assert(in.aTable && shape.vectors == 1 && columns <= lanes &&
+           "a table leads to A, and a register holds a row of C");
+    LoopValues values(size_t(shape.rows) * columns,
+                      Constant::getNullValue(vector));
+    values = emitFor(
+        ir, ir.getInt64(0), in.k, ir.getInt64(lanes), values,
+        [&](Value *index, ArrayRef<Value *> now) {
+          Value *b = ir.CreateGEP(scalar, in.b,
+                                  ir.CreateMul(index, ir.getInt64(columns)));
+          Value *a = indirectAddress(index, 0);
+          SmallVector<Value *> weights;
+          for (unsigned column = 0; column < columns; ++column)
+            weights.push_back(load(
+                ir.CreateGEP(scalar, b, ir.getInt64(column * lanes)), nullptr));
+          LoopValues next;
+          for (unsigned row = 0; row < shape.rows; ++row) {
+            Value *pixel = load(rowAt(row, {}, a), nullptr);
+            for (Value *weight : weights)
+              next.push_back(multiplyAdd(pixel, weight, now[next.size()]));
+          }
+          return next;
+        });
+    LoopValues rows;
+    for (unsigned row = 0; row < shape.rows; ++row)
+      rows.push_back(
+          addLanes(ArrayRef(values).slice(size_t(row) * columns, columns)));
+    return rows;
+  }
+
+  /// Returns the sum of the lanes of register i in lane i. Lanes after the last
+  /// register are unspecified.
+  Value *addLanes(ArrayRef<Value *> registers) {
+    SmallVector<Value *> now(registers);
+    // Each step adds neighbouring groups of lanes, and joins those of two
+    // registers.
+    unsigned group = 1;
+    for (; now.size() > 1; group *= 2) {
+      SmallVector<Value *> joined;
+      for (size_t i = 0; i < now.size(); i += 2)
+        joined.push_back(
+            addGroups(now[i], i + 1 < now.size() ? now[i + 1] : now[i], group));
+      now = joined;
+    }
+    Value *sum = now[0];
+    for (unsigned width = lanes / 2; width >= group; width /= 2) {
+      auto half = [&](unsigned begin) {
+        return ir.CreateShuffleVector(
+            sum, to_vector(seq<int>(int(begin), int(begin + width))));
+      };
+      sum = ir.CreateFAdd(half(0), half(width));
+    }
+    SmallVector<int> widened(lanes, PoisonMaskElem);
+    for (unsigned lane = 0; lane < group; ++lane)
+      widened[lane] = int(lane);
+    return ir.CreateShuffleVector(sum, widened);
+  }
+
+  /// Adds each odd group of lanes to the even group before it. Returns the
+  /// groups of `x` and `y` in turn.
+  Value *addGroups(Value *x, Value *y, unsigned group) {
+    SmallVector<int> even, odd;
+    for (unsigned begin = 0; begin < lanes; begin += 2 * group)
+      for (unsigned from : {begin, begin + lanes})
+        for (unsigned lane = from; lane < from + group; ++lane) {
+          even.push_back(int(lane));
+          odd.push_back(int(lane + group));
+        }
+    return ir.CreateFAdd(ir.CreateShuffleVector(x, y, even),
+                         ir.CreateShuffleVector(x, y, odd));
+  }
+
   Constant *maskOf(unsigned v, unsigned cut) {
     if (cut == 0 || v + 1 < shape.vectors)
       return nullptr;
@@ -275,6 +355,8 @@ std::string tileFunctionName(const TileShape &shape) {
           .str();
   if (shape.indirectStride != 0)
     name += ".walk" + std::to_string(shape.indirectStride);
+  if (shape.columnsAlongK != 0)
+    name += ".along" + std::to_string(shape.columnsAlongK);
   if (shape.cells.kind != CellProducts::None)
     name += ".cells" + std::to_string(shape.cells.kind) +
             (shape.cells.unsignedB ? "u" : "") +
@@ -338,7 +420,8 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
   Function *function =
       declareShared(module, tileFunctionName(shared),
                     tileFunctionType(module.getContext(), shared));
-  bool isOwn = shared.widenB || shared.cells.kind != CellProducts::None;
+  bool isOwn = shared.widenB || shared.columnsAlongK != 0 ||
+               shared.cells.kind != CellProducts::None;
   if (isOwn && function->isDeclaration())
     createTileFunction(module, shared);
   unsigned cut = std::max(shape.validColumnsB, shape.validColumnsC);

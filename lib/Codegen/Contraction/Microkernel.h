@@ -29,6 +29,10 @@ struct TileShape {
   Widening widenB;            ///< of B, if it is read in place
   int64_t indirectStride = 0; ///< elements between rows of A, with a table
   CellProducts cells;         ///< if elements of A and B are cells
+  /// If not 0, registers of A and B hold neighbouring indices of K, and C has
+  /// so many columns. A is read by a table, and its indices of K are contiguous
+  /// in each register. B has a register of each column in turn.
+  unsigned columnsAlongK = 0;
 };
 
 /// Operands of a tile. Strides are in elements.
@@ -43,7 +47,7 @@ struct TileOperands {
   llvm::Value *aPrefetch = nullptr; ///< distance in elements, for aTable
   llvm::Value *b = nullptr;         ///< row of B at index 0 of K
   llvm::Value *bStride = nullptr;
-  llvm::Value *k = nullptr;
+  llvm::Value *k = nullptr; ///< whole registers, for columnsAlongK
   llvm::SmallVector<llvm::Value *> cRows;
   llvm::Value *accumulate = nullptr; ///< add to C instead of replacing it
   llvm::Value *maskC =

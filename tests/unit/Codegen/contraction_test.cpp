@@ -390,6 +390,55 @@ TEST(Contraction, RandomConvolutions) {
     checkConvolution(random, "f32", i % 2);
 }
 
+/// A convolution of a padded image with channels last to a few features, and an
+/// addition.
+static void checkFewFeatures(std::mt19937 &random, const std::string &element,
+                             const TargetProfile &profile) {
+  auto pick = [&](int least, int most) {
+    return int64_t(least + random() % (most - least + 1));
+  };
+  int64_t channels = 16 * pick(1, 5), outputs = pick(1, 7), window = pick(2, 3);
+  if (pick(0, 4) == 0)
+    channels = 16 * pick(20, 40); // several blocks of K
+  int64_t height = pick(5, 8), width = pick(5, 20), low = pick(0, 1);
+  int64_t stride = pick(1, 2), dilation = pick(1, 4) / 4 + 1;
+  auto count = [&](int64_t size) {
+    int64_t reach = (window - 1) * dilation + 1;
+    return (size + low - reach) / stride + 1;
+  };
+  Sizes lhs = {2, height, width, channels};
+  Sizes rhs = {window, window, channels, outputs};
+  Sizes result = {2, count(height), count(width), outputs};
+  std::string pads = "[" + list({low, 0}) + "]", t = type(result, element);
+  std::string operands = type(lhs, element) + ", " + type(rhs, element);
+  expectSame(
+      "%a: " + type(lhs, element) + ", %b: " + type(rhs, element) +
+          ", %c: " + t,
+      "%0 = \"stablehlo.convolution\"(%a, %b) <{window_strides = " +
+          array({stride, stride}) + ", padding = dense<[" + pads + ", " + pads +
+          "]> : tensor<2x2xi64>, rhs_dilation = " +
+          array({dilation, dilation}) +
+          ", dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->"
+          "[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = "
+          "1 : i64}> : (" +
+          operands + ") -> " + t + "\n%1 = \"stablehlo.add\"(%0, %c) : (" + t +
+          ", " + t + ") -> " + t + "\nxlac.yield %1 : " + t,
+      {someData(lhs, element, 1), someData(rhs, element, 2),
+       someData(result, element, 3)},
+      profile);
+}
+
+TEST(Contraction, ConvolutionsToFewFeatures) {
+  TargetProfile wide{"avx512", kFeatureAvx2 | kFeatureAvx512, 512};
+  for (const TargetProfile &profile : {baselineProfile(), avx2Profile(), wide})
+    if (host_supports(profile.features)) {
+      SCOPED_TRACE(profile.name);
+      std::mt19937 random(17);
+      for (int i = 0; i < 12; ++i)
+        checkFewFeatures(random, i % 3 ? "f32" : "f64", profile);
+    }
+}
+
 TEST(Contraction, ConvolutionsOfOtherTypes) {
   std::mt19937 random(14);
   for (int i = 0; i < 6; ++i)

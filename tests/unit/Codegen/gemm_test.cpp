@@ -214,6 +214,31 @@ TEST(Gemm, FewTilesAndDeep) {
   }
 }
 
+/// Windows of 2x2 over an image with channels last. Registers hold channels if
+/// few columns would leave most lanes of a register empty.
+TEST(Gemm, WindowsWithFewColumns) {
+  constexpr int64_t channels = 32, width = 9;
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t columns : {2, 3, 16}) {
+      Gemm gemm;
+      gemm.m = {{5, width * channels, 0, 8 * columns},
+                {8, channels, 0, columns}};
+      gemm.n = {{columns, 0, 1, 1}};
+      gemm.k = {{2, width * channels, 2 * channels * columns, 0},
+                {2 * channels, 1, columns, 0}};
+      for (bool plain : {true, false}) {
+        gemm.plainResult = plain;
+        EXPECT_EQ(planContraction(gemm, profile).lanesAlongK, columns < 16);
+        check<float>(gemm, profile);
+      }
+      check<double>(gemm, profile);
+      // Channels that do not fill registers are read one by one.
+      gemm.k[1].size = 2 * channels - 1;
+      EXPECT_FALSE(planContraction(gemm, profile).lanesAlongK);
+      check<float>(gemm, profile);
+    }
+}
+
 /// K so large that several block sums are added in a tree, with and without a
 /// remainder, for each way to store the tiles in between.
 TEST(Gemm, SumsOfBlocksMeet) {
