@@ -58,7 +58,7 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
     kernel.setSymName(name);
     Hasher hasher;
     hasher.update(buildId.str());
-    hasher.update(options.target.name);
+    hasher.update(options.target.cache_name());
     hasher.update(text);
     std::string hash = to_hex(hasher.finish());
     std::string unique = "k" + hash.substr(0, 24);
@@ -317,7 +317,7 @@ static std::string keyOf(llvm::Module &driver, const CompilerOptions &options,
   Hasher hasher;
   hasher.update("driver");
   hasher.update(buildId.str());
-  hasher.update(options.target.name);
+  hasher.update(options.target.cache_name());
   for (llvm::Function *program : programs)
     hasher.update(program->getName().str());
   hasher.update(form.key);

@@ -203,7 +203,7 @@ Result<ObjectCode> ObjectCompilation::compile_code(
     if (!family)
       return family.error();
     options.kernels = &store_;
-    options.family = *family + target.name;
+    options.family = *family + target.cache_name();
     for (const std::vector<int64_t> &other : others)
       options.other_sizes.push_back(argument_sizes(other));
   }

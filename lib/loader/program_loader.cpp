@@ -224,7 +224,7 @@ static std::string text_of_search(const PartitionOptions &partition) {
 }
 
 std::string cache_text(const CompilerOptions &options) {
-  std::string text = options.target.name;
+  std::string text = options.target.cache_name();
   for (uint32_t argument : options.invariant_arguments)
     text += "," + std::to_string(argument);
   if (options.ignore_callbacks)

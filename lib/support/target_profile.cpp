@@ -1,8 +1,20 @@
 #include "xlac/support/target_profile.h"
 
+#include "xlac/support/cores.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace xlac {
+
+void TargetProfile::divide_for(int threads) {
+  cores = std::clamp(threads, kLeastCores, kMostCores);
+}
+
+std::string TargetProfile::cache_name() const {
+  return cores == kLeastCores ? name : fmt::format("{}/{}", name, cores);
+}
 
 const std::vector<TargetProfile> &known_profiles() {
   static const std::vector<TargetProfile> profiles = [] {
@@ -30,6 +42,7 @@ const TargetProfile &host_profile() {
     for (const TargetProfile &candidate : known_profiles())
       if (host_supports(candidate.features))
         best = candidate;
+    best.divide_for(default_thread_count());
     return best;
   }();
   return profile;

@@ -132,13 +132,15 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options) {
 }
 
 Result<CompilerOptions> compile_options(const SharedOptions &options) {
+  // Before the first use of the number of threads.
+  if (options.threads > 0)
+    ::setenv("XLAC_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
   auto profile = find_profile(options.target);
   if (!profile)
     return profile.error();
-  if (options.threads > 0)
-    ::setenv("XLAC_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
   CompilerOptions compile;
   compile.target = *profile;
+  compile.target.cores = host_profile().cores;
   compile.threads = options.threads;
   compile.invariant_arguments = options.invariant;
   compile.ignore_callbacks = options.ignore_callbacks;

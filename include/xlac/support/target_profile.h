@@ -1,5 +1,6 @@
-// The target of code generation: a named set of CPU features, not a CPU name.
-// It is part of every cache key. The loader checks the features that a blob
+// The target of code generation: a named set of CPU features, not a CPU name,
+// and the number of cores that kernels are divided for. It is part of every
+// cache key. The loader checks the features that a blob
 // uses.
 #pragma once
 
@@ -26,17 +27,31 @@ enum CpuFeature : uint64_t {
 };
 
 struct TargetProfile {
+  /// Limits of `cores`. With fewer cores, kernels are divided as for the least.
+  static constexpr int kLeastCores = 4, kMostCores = 128;
+
   std::string name;      ///< "baseline", "avx2", "avx2-vnni", "avx512", …
   uint64_t features = 0; ///< CpuFeature bits
   int vector_bits = 128; ///< preferred vector width: 128, 256 or 512
+  /// Threads that the work of a kernel is divided for. It changes the tasks of
+  /// kernels, but no bit of their results.
+  int cores = kLeastCores;
+
+  /// Sets `cores` to this number of threads, within the limits.
+  void divide_for(int threads);
+
+  /// Identifies the profile in keys of caches: the name, and the cores unless
+  /// they are the least.
+  std::string cache_name() const;
 };
 
 /// The best profile for this machine, from cpuid, xgetbv and, for AMX,
-/// permission of the operating system. Determined once per process.
+/// permission of the operating system, divided for default_thread_count()
+/// threads. Determined once per process.
 const TargetProfile &host_profile();
 
-/// The profile with that name; "native" is host_profile(). For other names
-/// FailureKind::User with the known names.
+/// The profile with that name, for the least cores; "native" is host_profile().
+/// For other names FailureKind::User with the known names.
 Result<TargetProfile> find_profile(std::string_view name);
 
 /// All named profiles. The last one that a machine supports is its best.

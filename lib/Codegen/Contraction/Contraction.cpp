@@ -30,7 +30,7 @@ static mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
     int64_t nanoseconds = cost.nanoseconds(profile);
     if (phase != ContractionPhase::Multiply)
       nanoseconds = (what->workspace + cost.bytes) / 8;
-    grain.push_back(grainOf(tasks.back(), nanoseconds));
+    grain.push_back(grainOf(tasks.back(), nanoseconds, profile));
   }
   setSchedule(kernel, tasks, grain,
               {plan.tileRows, plan.panelColumns(), plan.blockK()},

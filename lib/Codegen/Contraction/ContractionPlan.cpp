@@ -506,12 +506,14 @@ static void chooseLanesAlongK(ContractionPlan &plan, bool wide) {
   plan.packA = plan.rowMajorA = false;
 }
 
-/// Chooses whether B is packed once for all tasks or by each task. It is packed
-/// once if several tasks or batches read it and it is small enough.
-static void shareOrKeepB(ContractionPlan &plan) {
+/// Divides the blocks further for many cores. Chooses whether B is packed once
+/// for all tasks or by each task. It is packed once if several tasks or batches
+/// read it and it is small enough.
+static void shareOrKeepB(ContractionPlan &plan, int cores) {
   int64_t element = plan.elementSize();
   plan.oneB = llvm::all_of(plan.gemm.batch,
                            [](const GemmDim &dim) { return dim.b == 0; });
+  divideForCores(plan, cores, kSharedBytes);
   int64_t bytes = plan.packedBatches() * plan.kBlocks() * plan.panels *
                   plan.panelElements() * element;
   bool readTwice = plan.anySize || plan.rowBlocks > 1 ||
@@ -526,7 +528,7 @@ static void shareOrKeepB(ContractionPlan &plan) {
 
 /// Blocks for tile registers: packed B of a task and its part of C fit in a
 /// part of the second-level cache. The task traverses A tile by tile.
-static void chooseTileBlocks(ContractionPlan &plan) {
+static void chooseTileBlocks(ContractionPlan &plan, int cores) {
   const Gemm &gemm = plan.gemm;
   int64_t most = std::max<int64_t>(
       1, kTileBlockBytes / (plan.elementSize() * plan.panelElements()));
@@ -551,7 +553,7 @@ static void chooseTileBlocks(ContractionPlan &plan) {
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
-  shareOrKeepB(plan);
+  shareOrKeepB(plan, cores);
   if (plan.packA)
     plan.scratchA = plan.tilesPerBlock * plan.tileRows * plan.tileRowBytes();
   bool staged = plan.pairsB == PairPacking::Staged ||
@@ -567,7 +569,7 @@ static void chooseTileBlocks(ContractionPlan &plan) {
 /// packs its own channels, so that weights are read once. Many pixels are
 /// divided among tasks. A task computes all channels if they fit in a part of
 /// the second-level cache.
-static void chooseSwappedBlocks(ContractionPlan &plan) {
+static void chooseSwappedBlocks(ContractionPlan &plan, int cores) {
   const Gemm &gemm = plan.gemm;
   constexpr int64_t leastRows = 112;
   int64_t element = plan.elementSize(), columns = plan.panelColumns();
@@ -595,7 +597,7 @@ static void chooseSwappedBlocks(ContractionPlan &plan) {
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
   plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
-  shareOrKeepB(plan);
+  shareOrKeepB(plan, cores);
   plan.scratchSwapped =
       roundUp(element * (columns * plan.swappedStride() + plan.lanes), 64);
 }
@@ -619,13 +621,13 @@ static int64_t evenSize(int64_t count, int64_t size, int64_t least,
   return best;
 }
 
-static void chooseBlocks(ContractionPlan &plan) {
+static void chooseBlocks(ContractionPlan &plan, int cores) {
   if (plan.usesPairs) {
-    chooseTileBlocks(plan);
+    chooseTileBlocks(plan, cores);
     return;
   }
   if (plan.swapped) {
-    chooseSwappedBlocks(plan);
+    chooseSwappedBlocks(plan, cores);
     return;
   }
   const Gemm &gemm = plan.gemm;
@@ -687,7 +689,7 @@ static void chooseBlocks(ContractionPlan &plan) {
   plan.rowBlocks = ceilDiv(plan.tiles, tiles);
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
-  shareOrKeepB(plan);
+  shareOrKeepB(plan, cores);
 }
 
 /// Makes a plan. With `fixed`, the plan for these sizes, makes one for any size
@@ -730,8 +732,12 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
     plan.blocksPerSum = fixed->blocksPerSum;
   }
   choosePacking(plan, wide);
+<<<<<<< HEAD
   chooseLanesAlongK(plan, wide);
   chooseBlocks(plan);
+=======
+  chooseBlocks(plan, profile.cores);
+>>>>>>> 36891a47 ([Codegen] Divide kernels for the number of threads)
   const Gemm &p = plan.gemm;
   int64_t element = plan.elementSize();
   if (plan.packA && !plan.usesPairs)

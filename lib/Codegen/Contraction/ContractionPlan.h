@@ -220,6 +220,10 @@ struct ContractionPlan {
   }
 };
 
+/// Makes the blocks of tiles and panels smaller if the target has more cores
+/// than the least. B is packed once if it has at most `mostShared` bytes.
+void divideForCores(ContractionPlan &plan, int cores, int64_t mostShared);
+
 // Parts of planContraction, in CellPlan.cpp.
 
 /// Chooses cells for products of narrow integers, unless tile registers

@@ -82,11 +82,38 @@ int64_t KernelCost::nanoseconds(const TargetProfile &profile) const {
   return std::max(bytes / 8, flops / (2 * lanes));
 }
 
-int64_t grainOf(int64_t tasks, int64_t nanoseconds) {
-  constexpr int64_t pieceNanoseconds = 12000, mostPieces = 64;
+/// Returns the tasks of the core that gets most of them.
+static int64_t mostTasksOfCore(int64_t tasks, int64_t grain, int64_t cores) {
+  return divideCeil(divideCeil(tasks, grain), cores) * grain;
+}
+
+int64_t grainOf(int64_t tasks, int64_t nanoseconds,
+                const TargetProfile &profile) {
+  constexpr int64_t pieceNanoseconds = 12000;
+  // Beyond this number per core, unequal shares hardly matter.
+  constexpr int64_t piecesPerCore = 8;
+  bool hasMany = profile.cores > TargetProfile::kLeastCores;
+  int64_t mostPieces = std::max<int64_t>(64, 4 * int64_t(profile.cores));
   int64_t pieces =
       std::clamp<int64_t>(nanoseconds / pieceNanoseconds, 1, mostPieces);
-  return std::max<int64_t>(1, (tasks + pieces - 1) / pieces);
+  int64_t grain = std::max<int64_t>(1, divideCeil(tasks, pieces));
+  // Most machines with few cores have two or four.
+  int64_t cores = hasMany ? profile.cores : pieces < 4 ? 2 : 4;
+  if (pieces == 1 || pieces >= piecesPerCore * cores)
+    return grain;
+  int64_t best = grain, least = mostTasksOfCore(tasks, grain, cores);
+  for (int64_t other = grain - 1; other >= std::max<int64_t>(1, grain / 2);
+       --other) {
+    int64_t most = mostTasksOfCore(tasks, other, cores);
+    // A small gain is not worth more pieces.
+    if (most * 50 < least * 49) {
+      best = other;
+      least = most;
+    }
+    if (grain - other > 4096)
+      break;
+  }
+  return best;
 }
 
 unsigned laneCountOf(ir::KernelOp kernel, const TargetProfile &profile) {

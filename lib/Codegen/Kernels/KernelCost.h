@@ -20,8 +20,10 @@ KernelCost costOf(ir::KernelOp kernel);
 
 /// Returns the number of equal tasks in a piece, for a phase with `tasks` tasks
 /// and this cost. It is `tasks` if distributing the work costs more than it
-/// saves.
-int64_t grainOf(int64_t tasks, int64_t nanoseconds);
+/// saves. If there are few pieces for each core of the profile, the cores get
+/// equally many tasks as far as possible.
+int64_t grainOf(int64_t tasks, int64_t nanoseconds,
+                const TargetProfile &profile);
 
 /// Returns the lanes of a kernel's values: one full vector of its widest type.
 unsigned laneCountOf(ir::KernelOp kernel, const TargetProfile &profile);

@@ -204,7 +204,7 @@ static mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
     int64_t nanoseconds = cost.bytes / 4;
     for (const xlac_fft_pass &pass : ArrayRef(fft.passes, fft.count)) {
       tasks.push_back(pass.tasks);
-      grain.push_back(grainOf(pass.tasks, nanoseconds));
+      grain.push_back(grainOf(pass.tasks, nanoseconds, profile));
     }
     // Every kernel needs a phase, even without work.
     if (tasks.empty()) {
@@ -219,7 +219,7 @@ static mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
   int64_t tasks = elementCount(sizesOf(result)) == 0 ? 0 : call->batch;
   int64_t each = sizesOf(result).empty() ? 1 : sizesOf(result).back();
   int64_t flops = cost.bytes / 4 * std::min<int64_t>(each, 1 << 12);
-  setSchedule(kernel, {tasks}, {grainOf(tasks, flops)}, {}, 0, flops,
+  setSchedule(kernel, {tasks}, {grainOf(tasks, flops, profile)}, {}, 0, flops,
               cost.bytes);
   return mlir::success();
 }

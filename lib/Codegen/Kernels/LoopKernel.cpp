@@ -361,8 +361,9 @@ static mlir::LogicalResult scheduleLoop(ir::KernelOp kernel,
   KernelFunction function(kernel, profile);
   int64_t tasks = countLoopTasks(function, ir, {});
   KernelCost cost = costOf(kernel);
-  setSchedule(kernel, {tasks}, {grainOf(tasks, cost.nanoseconds(profile))}, {},
-              0, cost.flops, cost.bytes);
+  setSchedule(kernel, {tasks},
+              {grainOf(tasks, cost.nanoseconds(profile), profile)}, {}, 0,
+              cost.flops, cost.bytes);
   return mlir::success();
 }
 

@@ -19,6 +19,11 @@ using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
+/// Returns an estimate of the second phase, which reads all partial values.
+static int64_t finalTime(const ReductionPlan &plan) {
+  return plan.chunks * plan.rows * int64_t(plan.partialOffsets.size());
+}
+
 static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
                                              const TargetProfile &profile) {
   for (mlir::Value result : kernel.getYield()->getOperands()) {
@@ -40,11 +45,12 @@ static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
   case ReductionForm::Rows:
     if (plan.sums)
       setSchedule(kernel, {plan.sums->chunks, plan.sums->columns},
-                  {grainOf(plan.sums->chunks, time), plan.sums->columns}, {},
-                  plan.workspace, cost.flops, cost.bytes);
+                  {grainOf(plan.sums->chunks, time, profile),
+                   grainOf(plan.sums->columns, finalTime(*plan.sums), profile)},
+                  {}, plan.workspace, cost.flops, cost.bytes);
     else
-      setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time)}, {}, 0,
-                  cost.flops, cost.bytes);
+      setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time, profile)}, {},
+                  0, cost.flops, cost.bytes);
     return mlir::success();
   case ReductionForm::Partial: {
     int64_t first = plan.chunks * (plan.sweeps         ? 1
@@ -52,8 +58,10 @@ static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
                                                        : plan.columns);
     int64_t second = countLoopTasks(
         function, ir, ReductionEmitter(function, ir, plan).finalOptions());
-    setSchedule(kernel, {first, second}, {grainOf(first, time), second}, {},
-                plan.workspace, cost.flops, cost.bytes);
+    setSchedule(kernel, {first, second},
+                {grainOf(first, time, profile),
+                 grainOf(second, finalTime(plan), profile)},
+                {}, plan.workspace, cost.flops, cost.bytes);
     return mlir::success();
   }
   case ReductionForm::Loop:
@@ -63,8 +71,8 @@ static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
     return mlir::failure();
   options.width = plan.width > 1 ? plan.width : 0;
   int64_t tasks = countLoopTasks(function, ir, options);
-  setSchedule(kernel, {tasks}, {grainOf(tasks, time)}, {}, 0, cost.flops,
-              cost.bytes);
+  setSchedule(kernel, {tasks}, {grainOf(tasks, time, profile)}, {}, 0,
+              cost.flops, cost.bytes);
   return mlir::success();
 }
 

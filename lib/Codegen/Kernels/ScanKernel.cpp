@@ -200,7 +200,7 @@ static mlir::LogicalResult scheduleScan(ir::KernelOp kernel,
     steps *= plan.groups;
   int64_t time = std::max(cost.nanoseconds(profile), steps);
   SmallVector<int64_t> tasks(plan.chunks > 1 ? 2 : 1, plan.tasks);
-  SmallVector<int64_t> grain(tasks.size(), grainOf(plan.tasks, time));
+  SmallVector<int64_t> grain(tasks.size(), grainOf(plan.tasks, time, profile));
   setSchedule(kernel, tasks, grain, {}, plan.workspace, cost.flops, cost.bytes);
   return mlir::success();
 }

@@ -235,16 +235,17 @@ static mlir::LogicalResult scheduleScatter(ir::KernelOp kernel,
   if (plan.hasTables()) {
     int64_t loop =
         countLoopTasks(function, ir, tableOptions(function, ir, plan));
-    setSchedule(kernel, {plan.tasks, loop}, {grainOf(plan.tasks, time), loop},
-                {}, plan.tasks * plan.tableBytes, cost.flops, cost.bytes);
+    setSchedule(kernel, {plan.tasks, loop},
+                {grainOf(plan.tasks, time, profile), loop}, {},
+                plan.tasks * plan.tableBytes, cost.flops, cost.bytes);
     return mlir::success();
   }
   if (!plan.inPlace) {
     tasks.push_back(countLoopTasks(function, ir, initialOptions(plan)));
-    grain.push_back(grainOf(tasks[0], time));
+    grain.push_back(grainOf(tasks[0], time, profile));
   }
   tasks.push_back(plan.tasks);
-  grain.push_back(grainOf(plan.tasks, time));
+  grain.push_back(grainOf(plan.tasks, time, profile));
   setSchedule(kernel, tasks, grain, {}, 0, cost.flops, cost.bytes);
   return mlir::success();
 }

@@ -24,7 +24,8 @@ using Elements = SmallVector<Element>;
 } // namespace
 
 static mlir::LogicalResult scheduleKeySort(ir::KernelOp kernel, SortPlan &plan,
-                                           KernelCost cost) {
+                                           KernelCost cost,
+                                           const TargetProfile &profile) {
   constexpr int64_t perElement = 8;
   const KeySort &sort = *plan.keys;
   int64_t time =
@@ -32,7 +33,7 @@ static mlir::LogicalResult scheduleKeySort(ir::KernelOp kernel, SortPlan &plan,
   SmallVector<int64_t> tasks, grain;
   for (const KeySort::Phase &phase : sort.phases) {
     tasks.push_back(phase.tasks);
-    grain.push_back(sort.chunks ? 1 : grainOf(phase.tasks, time));
+    grain.push_back(sort.chunks ? 1 : grainOf(phase.tasks, time, profile));
   }
   setSchedule(kernel, tasks, grain, {}, sort.chunks ? sort.memory : 0,
               cost.flops + time, cost.bytes);
@@ -46,13 +47,13 @@ static mlir::LogicalResult scheduleSort(ir::KernelOp kernel,
     return mlir::failure();
   KernelCost cost = costOf(kernel);
   if (plan.keys)
-    return scheduleKeySort(kernel, plan, cost);
+    return scheduleKeySort(kernel, plan, cost, profile);
   int64_t steps = 4 * (1 + Log2_64_Ceil(std::max<int64_t>(1, plan.count)));
   int64_t time = std::min<int64_t>(plan.count * steps, 1 << 30) *
                  std::min<int64_t>(plan.slices, 1 << 20);
   int64_t tasks = plan.count == 0 ? 0 : plan.slices;
-  setSchedule(kernel, {tasks}, {grainOf(tasks, time)}, {}, 0, cost.flops + time,
-              cost.bytes);
+  setSchedule(kernel, {tasks}, {grainOf(tasks, time, profile)}, {}, 0,
+              cost.flops + time, cost.bytes);
   return mlir::success();
 }
 

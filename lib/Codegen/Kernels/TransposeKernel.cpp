@@ -121,7 +121,7 @@ static mlir::LogicalResult scheduleTranspose(ir::KernelOp kernel,
     return loopKind.schedule(kernel, profile);
   KernelCost cost = costOf(kernel);
   setSchedule(kernel, {plan->tasks},
-              {grainOf(plan->tasks, cost.nanoseconds(profile))},
+              {grainOf(plan->tasks, cost.nanoseconds(profile), profile)},
               {int64_t(plan->tile)}, 0, cost.flops, cost.bytes);
   return mlir::success();
 }

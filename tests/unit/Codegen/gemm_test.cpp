@@ -387,6 +387,28 @@ TEST(Gemm, Convolutions) {
   check<double>(convolution(1, 12, 20, 12, 11, 3, 5, 1), kAvx2);
 }
 
+/// With many cores there are more tasks and the same blocks of K.
+TEST(Gemm, DividesForManyCores) {
+  Gemm transposed = matrices(90, 400, 500, false, true, true);
+  Gemm wide = matrices(40, 1500, 96, false, false, true);
+  Gemm window = convolution(1, 24, 64, 30, 30, 3, 3, 1);
+  Gemm batched = convolution(3, 40, 64, 9, 9, 3, 3, 1);
+  for (const Gemm &gemm : {transposed, wide, window, batched})
+    for (TargetProfile profile : vectorProfiles()) {
+      ContractionPlan few = planContraction(gemm, profile);
+      for (int cores : {11, 64}) {
+        profile.divide_for(cores);
+        ContractionPlan many = planContraction(gemm, profile);
+        EXPECT_GE(many.tasks(), few.tasks());
+        if (cores == 64)
+          EXPECT_GE(many.tasks(), cores / 2);
+        EXPECT_EQ(many.blockK(), few.blockK());
+        EXPECT_EQ(many.sums(), few.sums());
+        check<float>(gemm, profile);
+      }
+    }
+}
+
 TEST(Gemm, TurnedConvolutions) {
   for (const TargetProfile &profile : vectorProfiles()) {
     auto checkTurned = [&](Gemm gemm) {

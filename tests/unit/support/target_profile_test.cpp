@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace xlac {
 namespace {
 
@@ -27,6 +29,17 @@ TEST(TargetProfile, UnknownNameListsTheKnown) {
   ASSERT_FALSE(profile);
   EXPECT_EQ(profile.error().failure_kind, FailureKind::User);
   EXPECT_NE(profile.error().message.find("avx2"), std::string::npos);
+}
+
+TEST(TargetProfile, DividesForCores) {
+  TargetProfile profile = *find_profile("avx2");
+  EXPECT_EQ(profile.cores, 4);
+  EXPECT_EQ(profile.cache_name(), "avx2");
+  for (auto [threads, cores] : {std::pair{0, 4}, {1, 4}, {5, 5}, {4096, 128}}) {
+    profile.divide_for(threads);
+    EXPECT_EQ(profile.cores, cores) << threads;
+  }
+  EXPECT_EQ(profile.cache_name(), "avx2/128");
 }
 
 } // namespace
