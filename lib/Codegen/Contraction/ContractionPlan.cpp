@@ -732,12 +732,8 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
     plan.blocksPerSum = fixed->blocksPerSum;
   }
   choosePacking(plan, wide);
-<<<<<<< HEAD
   chooseLanesAlongK(plan, wide);
-  chooseBlocks(plan);
-=======
   chooseBlocks(plan, profile.cores);
->>>>>>> 36891a47 ([Codegen] Divide kernels for the number of threads)
   const Gemm &p = plan.gemm;
   int64_t element = plan.elementSize();
   if (plan.packA && !plan.usesPairs)

@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
+#include <iterator>
 
 namespace xlac::cli {
 namespace {
@@ -103,10 +103,35 @@ Status measure_threads(const BenchOptions &options, const LoadedProgram &loaded,
   return {};
 }
 
-/// Predicts the run time on up to 128 threads from runs on one thread.
+/// What is needed to compile the program again, for another number of cores.
+struct Recompilation {
+  const CompilerOptions &compile;
+  cache::Store *store;
+  GivenArrays &given;
+};
+
+/// Returns the program as it is divided for `threads` cores. An image keeps its
+/// tasks.
+Result<std::shared_ptr<const runtime::Executable>>
+divided_for(int threads, const BenchOptions &options,
+            const LoadedProgram &loaded, const Recompilation &again) {
+  CompilerOptions compile = again.compile;
+  compile.target.divide_for(threads);
+  if (compile.target.cores == again.compile.target.cores)
+    return loaded.executable;
+  compile.dump_directory.clear();
+  auto other = load_program(options, compile, again.store, again.given);
+  if (!other)
+    return other.error();
+  return std::move(other->executable);
+}
+
+/// Predicts the run time on up to 128 threads from runs on one thread, of the
+/// program as it is divided for that many cores.
 Result<std::vector<ScalingPoint>>
 measure_scaling(const BenchOptions &options, const LoadedProgram &loaded,
-                const std::vector<runtime::BufferRef> &arguments) {
+                const std::vector<runtime::BufferRef> &arguments,
+                const Recompilation &again) {
   // Without a second thread, a worker that spins is assumed to take this long.
   constexpr double kDefaultWakeMs = 0.002;
   auto together = record_runs(loaded.executable, arguments, options.iterations,
@@ -114,19 +139,29 @@ measure_scaling(const BenchOptions &options, const LoadedProgram &loaded,
   if (!together)
     return together.error();
   double wake_ms = wake_time(*together);
-  auto alone =
-      record_on_one_thread(loaded.executable, arguments, options.iterations,
-                           /*pieces=*/true);
-  if (!alone)
-    return alone.error();
-  return predict_scaling(loaded.executable->image(), *alone,
-                         std::array{1, 2, 4, 8, 16, 32, 64, 128},
-                         wake_ms > 0 ? wake_ms : kDefaultWakeMs);
+  // Those of a group have the same tasks.
+  const std::vector<std::vector<int>> groups{{1, 2, 4}, {8},  {16},
+                                             {32},      {64}, {128}};
+  std::vector<ScalingPoint> points;
+  for (const std::vector<int> &threads : groups) {
+    auto executable = divided_for(threads.back(), options, loaded, again);
+    if (!executable)
+      return executable.error();
+    auto alone = record_on_one_thread(*executable, arguments,
+                                      options.iterations, /*pieces=*/true);
+    if (!alone)
+      return alone.error();
+    std::ranges::move(predict_scaling((*executable)->image(), *alone, threads,
+                                      wake_ms > 0 ? wake_ms : kDefaultWakeMs),
+                      std::back_inserter(points));
+  }
+  return points;
 }
 
 Result<Measurement> measure(const BenchOptions &options,
                             const LoadedProgram &loaded,
-                            const std::vector<HostArray> &inputs) {
+                            const std::vector<HostArray> &inputs,
+                            const Recompilation &again) {
   Measurement measured;
   std::vector<runtime::BufferRef> arguments = borrow(inputs);
   {
@@ -151,7 +186,7 @@ Result<Measurement> measure(const BenchOptions &options,
   // Taken here, before the probes allocate memory.
   measured.peak_rss_mb = peak_rss_mb();
   if (options.scaling) {
-    auto scaling = measure_scaling(options, loaded, arguments);
+    auto scaling = measure_scaling(options, loaded, arguments, again);
     if (!scaling)
       return scaling.error();
     measured.scaling = std::move(*scaling);
@@ -319,7 +354,8 @@ int bench(const BenchOptions &options) {
     return report(inputs.error());
   if (auto configured = configure_devices(1); !configured)
     return report(configured.error());
-  auto measured = measure(options, *loaded, *inputs);
+  auto measured = measure(options, *loaded, *inputs,
+                          Recompilation{*compile, store.get(), *given});
   if (!measured)
     return report(measured.error());
   if (!options.trace_file.empty())
@@ -357,7 +393,7 @@ Command add_bench(CLI::App &app) {
                "pieces timed");
   app.add_flag("--scaling", options->scaling,
                "Predict the run time on up to 128 threads from the pieces of "
-               "runs on one thread");
+               "runs on one thread, divided for that many cores");
   app.add_flag("--roofline", options->roofline,
                "Measure the machine's peaks as well, and say how near to them "
                "the program runs");
