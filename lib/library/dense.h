@@ -45,6 +45,18 @@ template <class T> int64_t spectrum_scratch(int64_t n, bool vectors) {
          doubles * sizeof(double);
 }
 
+/// The same for find_singular_values.
+template <class T>
+int64_t singular_scratch(int64_t rows, int64_t columns, bool vectors) {
+  int64_t most = rows < columns ? columns : rows;
+  int64_t m = (most + 15) / 16 * 16 + 32;
+  int64_t n = (rows + columns - most + 15) / 16 * 16 + 32;
+  int64_t elements = 2 * m * n + n * n + 140 * m, doubles = 24 * n + 4096;
+  int64_t more = vectors ? 4 * n * n : 0;
+  return dense_scratch<T>(most) + (elements + more) * sizeof(T) +
+         doubles * sizeof(double);
+}
+
 // All of these take scratch memory of dense_scratch() bytes, if no other number
 // is given.
 #define XLAC_DECLARE_DENSE(T)                                                    \
@@ -68,6 +80,12 @@ template <class T> int64_t spectrum_scratch(int64_t n, bool vectors) {
    * the iteration does not converge. Takes spectrum_scratch() bytes. */         \
   bool find_spectrum(DenseMatrix<const T> a, bool lower, double *values,         \
                      DenseMatrix<T> vectors, char *scratch);                     \
+  /** Finds the singular values of `a`, in descending order, and its vectors     \
+   * u and vᴴ, unless they have no data. They are square, or have as many      \
+   * columns and rows as there are values. Returns false like find_spectrum.     \
+   * Takes singular_scratch() bytes. */                                          \
+  bool find_singular_values(DenseMatrix<const T> a, DenseMatrix<T> u,            \
+                            double *values, DenseMatrix<T> vh, char *scratch);   \
   /** Multiplies c from the left (or right) by q, or by its adjoint. q is the    \
    * product of `count` reflections, whose vectors are below the diagonal of     \
    * `a`. */                                                                     \

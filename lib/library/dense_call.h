@@ -112,6 +112,16 @@ public:
                            write(vectors), scratch.data());
   }
 
+  /// Calls find_singular_values in the same way.
+  static bool find_singular_values(DenseMatrix<const T> a, DenseMatrix<T> u,
+                                   double *values, DenseMatrix<T> vh,
+                                   uint64_t features = supported()) {
+    ScratchBlock scratch(
+        singular_scratch<Element>(a.rows, a.columns, u.data != nullptr));
+    return XLAC_CALL_DENSE(features, find_singular_values, read(a), write(u),
+                           values, write(vh), scratch.data());
+  }
+
 private:
   using Element = typename DenseElement<T>::Type;
   static uint64_t supported() {

@@ -20,6 +20,10 @@ template <class R>
 inline constexpr double kUnitOf =
     sizeof(R) == 4 ? 5.9604644775390625e-08 : kDoubleUnit;
 
+/// The largest elements of a matrix are about 1. Those below this bound are
+/// taken as zeros, so that squares do not underflow.
+inline constexpr double kNegligible = 1e-120;
+
 /// Sorts indices by the values that they name; fast if nearly sorted.
 inline void sort_indices(int32_t *indices, int64_t count,
                          const double *values) {
@@ -49,15 +53,13 @@ inline void merge_indices(const int32_t *from, int64_t first, int64_t count,
 /// not converge.
 template <class Rotate>
 bool iterate_ql(double *d, double *e, int64_t n, const Rotate &rotate) {
-  // Squares of elements that are not negligible do not underflow.
-  constexpr double negligible = 1e-100;
   int64_t steps = 50 * n;
   for (int64_t l = 0; l < n; ++l)
     for (;;) {
       int64_t m = l;
       for (; m + 1 < n; ++m)
         if (size_of(e[m]) <=
-            kDoubleUnit * (size_of(d[m]) + size_of(d[m + 1])) + negligible)
+            kDoubleUnit * (size_of(d[m]) + size_of(d[m + 1])) + kNegligible)
           break;
       if (m == l)
         break;
@@ -116,19 +118,118 @@ struct Deflation {
   }
 };
 
+/// Steps that join the columns of two parts of a matrix.
+template <class R> struct JoinedColumns {
+  R *packed, *factors; ///< as large as the matrix
+  Deflation deflation;
+  char *scratch; ///< of subtract_product
+
+  /// Multiplies the kept columns of a block of the matrix by the factors, whose
+  /// elements are negative. The other columns follow them.
+  void multiply(R *block, int64_t step, int64_t first, int64_t rows) const;
+  /// Writes a column of the factors: -numbers / their length, in the order of
+  /// places. The numbers are padded with zeros.
+  void write_factor(int64_t column, const double *numbers) const;
+
+private:
+  struct Packed {
+    const R *above, *below, *rest;
+  };
+  Packed pack_columns(const R *block, int64_t step, int64_t first,
+                      int64_t rows) const;
+};
+
+template <class R>
+void JoinedColumns<R>::write_factor(int64_t column,
+                                    const double *numbers) const {
+  int64_t count = deflation.kept_count;
+  Doubles sum{};
+  for (int64_t i = 0; i < count; i += kDoubles) {
+    Doubles element = load<Doubles>(numbers + i);
+    sum += element * element;
+  }
+  double scale = -1 / root_of(sum_of(sum));
+  R *to = factors + column * count;
+  for (int64_t i = 0; i < count; ++i)
+    to[deflation.places[i]] = static_cast<R>(numbers[i] * scale);
+}
+
+/// Copies the parts of columns that are not zero: of the kept ones above and
+/// below row `first`, and of the others.
+template <class R>
+typename JoinedColumns<R>::Packed
+JoinedColumns<R>::pack_columns(const R *block, int64_t step, int64_t first,
+                               int64_t rows) const {
+  const Deflation &from = deflation;
+  int64_t upper = from.counts[0] + from.counts[1];
+  int64_t lower = from.counts[1] + from.counts[2];
+  R *above = packed, *below = above + upper * first;
+  R *rest = below + lower * (rows - first);
+  auto copy = [&](const R *source, int64_t size, R *to) {
+    for (int64_t i = 0; i < size; ++i)
+      to[i] = source[i];
+  };
+  for (int64_t i = 0; i < from.kept_count; ++i) {
+    const R *column = block + from.kept[i] * step;
+    int64_t place = from.places[i];
+    if (place < upper)
+      copy(column, first, above + place * first);
+    if (place >= from.counts[0])
+      copy(column + first, rows - first,
+           below + (place - from.counts[0]) * (rows - first));
+  }
+  for (int64_t i = 0; i < from.deflated_count; ++i)
+    copy(block + from.deflated[i] * step, rows, rest + i * rows);
+  return {above, below, rest};
+}
+
+template <class R>
+void JoinedColumns<R>::multiply(R *block, int64_t step, int64_t first,
+                                int64_t rows) const {
+  Packed from = pack_columns(block, step, first, rows);
+  int64_t count = deflation.kept_count, zeros = deflation.counts[0];
+  int64_t upper = zeros + deflation.counts[1];
+  for (int64_t j = 0; j < count + deflation.deflated_count; ++j) {
+    R *column = block + j * step;
+    for (int64_t i = 0; i < rows; ++i)
+      column[i] = j < count ? 0 : from.rest[(j - count) * rows + i];
+  }
+  auto product = [&](R *to, int64_t size, const R *left, const R *by,
+                     int64_t depth) {
+    if (depth == 0 || size == 0)
+      return;
+    DenseMatrix<R> c{to, size, count, 1, step};
+    DenseMatrix<const R> a{left, size, depth, 1, size};
+    DenseMatrix<const R> b{by, depth, count, 1, count};
+    subtract_product<R>(c, a, false, b, false, Wanted::All, scratch);
+  };
+  product(block, first, from.above, factors, upper);
+  product(block + first, rows - first, from.below, factors + zeros,
+          count - zeros);
+}
+
+/// Rotates (x, y) to (c x + s y, c y - s x).
+template <class R>
+void rotate_columns(R *x, R *y, int64_t rows, double c, double s) {
+  R cosine = static_cast<R>(c), sine = static_cast<R>(s);
+  for (int64_t i = 0; i < rows; ++i) {
+    R old_x = x[i];
+    x[i] = cosine * old_x + sine * y[i];
+    y[i] = cosine * y[i] - sine * old_x;
+  }
+}
+
 /// The state of divide and conquer; vectors are columns of R.
 template <class R> struct TridiagonalSolver {
   R *q; ///< columns of `step` elements, zeros at first
   int64_t step;
-  double *d, *e;       ///< the matrix, with one more element of e
-  int32_t *order;      ///< result: columns of each part by ascending values
-  R *packed, *factors; ///< as large as q
-  double *z, *old;     ///< vectors of a joined problem
+  double *d, *e;   ///< the matrix, with one more element of e
+  int32_t *order;  ///< result: columns of each part by ascending values
+  double *z, *old; ///< vectors of a joined problem
   SecularEquation equation;
   SecularRoot *roots;
-  Deflation deflation;
-  double *leaf;  ///< kLeafRows²
-  char *scratch; ///< of subtract_product
+  JoinedColumns<R> columns;
+  double *leaf; ///< kLeafRows²
 
   /// Solves n rows from `begin`.
   bool solve(int64_t begin, int64_t n) {
@@ -151,9 +252,6 @@ private:
   bool rotate_close(R *block, int64_t n, int32_t one, int32_t other, double *v,
                     double tolerance);
   void fill_factors();
-  void pack_columns(R *block, int64_t first, int64_t n, const R *&above,
-                    const R *&below, const R *&rest);
-  void multiply(R *block, int64_t first, int64_t n);
 };
 
 template <class R>
@@ -194,15 +292,9 @@ bool TridiagonalSolver<R>::rotate_close(R *block, int64_t n, int32_t one,
     return false;
   v[other] = length;
   v[one] = 0;
-  if (deflation.kinds[one] != deflation.kinds[other])
-    deflation.kinds[other] = 1;
-  R cosine = static_cast<R>(c), sine = static_cast<R>(s);
-  R *x = block + one * step, *y = block + other * step;
-  for (int64_t i = 0; i < n; ++i) {
-    R old_x = x[i];
-    x[i] = cosine * old_x + sine * y[i];
-    y[i] = cosine * y[i] - sine * old_x;
-  }
+  if (columns.deflation.kinds[one] != columns.deflation.kinds[other])
+    columns.deflation.kinds[other] = 1;
+  rotate_columns(block + one * step, block + other * step, n, c, s);
   double first = values[one], last = values[other];
   values[one] = first * c * c + last * s * s;
   values[other] = first * s * s + last * c * c;
@@ -213,7 +305,7 @@ bool TridiagonalSolver<R>::rotate_close(R *block, int64_t n, int32_t one,
 template <class R>
 void TridiagonalSolver<R>::deflate(int64_t begin, int64_t first, int64_t n,
                                    double rho) {
-  Deflation &to = deflation;
+  Deflation &to = columns.deflation;
   double *values = d + begin, most = 0, most_z = 0;
   for (int64_t i = 0; i < n; ++i) {
     to.kinds[i] = i < first ? 0 : 2;
@@ -223,7 +315,8 @@ void TridiagonalSolver<R>::deflate(int64_t begin, int64_t first, int64_t n,
   // The second half of `order` counts from its own first column.
   merge_indices(order + begin, first, n, static_cast<int32_t>(first), values,
                 to.sorted);
-  double tolerance = 8 * kUnitOf<R> * larger(most, rho * most_z);
+  double tolerance =
+      larger(8 * kUnitOf<R> * larger(most, rho * most_z), kNegligible);
   int32_t before = -1;
   to.kept_count = to.deflated_count = 0;
   for (int64_t i = 0; i < n; ++i) {
@@ -254,74 +347,11 @@ template <class R> void TridiagonalSolver<R>::fill_factors() {
   equation.adjust(roots);
   for (int64_t j = 0; j < count; ++j) {
     equation.subtract_root(roots[j]);
-    Doubles sum{};
-    for (int64_t i = 0; i < count; i += kDoubles) {
-      Doubles element =
-          load<Doubles>(equation.z + i) / load<Doubles>(equation.delta + i);
-      store(equation.work + i, element);
-      sum += element * element;
-    }
-    double scale = -1 / root_of(sum_of(sum));
-    R *to = factors + j * count;
-    for (int64_t i = 0; i < count; ++i)
-      to[deflation.places[i]] = static_cast<R>(equation.work[i] * scale);
+    for (int64_t i = 0; i < count; i += kDoubles)
+      store(equation.work + i,
+            load<Doubles>(equation.z + i) / load<Doubles>(equation.delta + i));
+    columns.write_factor(j, equation.work);
   }
-}
-
-/// Copies the parts of columns that are not zero: of the kept ones above and
-/// below the middle, and of the others.
-template <class R>
-void TridiagonalSolver<R>::pack_columns(R *block, int64_t first, int64_t n,
-                                        const R *&above, const R *&below,
-                                        const R *&rest) {
-  const Deflation &from = deflation;
-  int64_t upper = from.counts[0] + from.counts[1];
-  int64_t lower = from.counts[1] + from.counts[2];
-  R *to_above = packed, *to_below = to_above + upper * first;
-  R *to_rest = to_below + lower * (n - first);
-  above = to_above;
-  below = to_below;
-  rest = to_rest;
-  auto copy = [&](const R *source, int64_t rows, R *to) {
-    for (int64_t i = 0; i < rows; ++i)
-      to[i] = source[i];
-  };
-  for (int64_t i = 0; i < from.kept_count; ++i) {
-    const R *column = block + from.kept[i] * step;
-    int64_t place = from.places[i];
-    if (place < upper)
-      copy(column, first, to_above + place * first);
-    if (place >= from.counts[0])
-      copy(column + first, n - first,
-           to_below + (place - from.counts[0]) * (n - first));
-  }
-  for (int64_t i = 0; i < from.deflated_count; ++i)
-    copy(block + from.deflated[i] * step, n, to_rest + i * n);
-}
-
-/// Multiplies the kept columns by the factors.
-template <class R>
-void TridiagonalSolver<R>::multiply(R *block, int64_t first, int64_t n) {
-  const R *above, *below, *rest;
-  pack_columns(block, first, n, above, below, rest);
-  int64_t count = deflation.kept_count, zeros = deflation.counts[0];
-  int64_t upper = zeros + deflation.counts[1];
-  for (int64_t j = 0; j < n; ++j) {
-    R *column = block + j * step;
-    for (int64_t i = 0; i < n; ++i)
-      column[i] = j < count ? 0 : rest[(j - count) * n + i];
-  }
-  auto product = [&](R *to, int64_t rows, const R *from, const R *by,
-                     int64_t depth) {
-    if (depth == 0)
-      return;
-    DenseMatrix<R> c{to, rows, count, 1, step};
-    DenseMatrix<const R> a{from, rows, depth, 1, rows};
-    DenseMatrix<const R> b{by, depth, count, 1, count};
-    subtract_product<R>(c, a, false, b, false, Wanted::All, scratch);
-  };
-  product(block, first, above, factors, upper);
-  product(block + first, n - first, below, factors + zeros, count - zeros);
 }
 
 /// Joins the parts before and after row `first`, beside whose corner is the
@@ -338,6 +368,7 @@ void TridiagonalSolver<R>::join(int64_t begin, int64_t first, int64_t n,
   }
   double rho = 2 * size_of(beside);
   deflate(begin, first, n, rho);
+  const Deflation &deflation = columns.deflation;
   int64_t count = deflation.kept_count;
   for (int64_t i = 0; i < n; ++i)
     old[i] = values[i];
@@ -352,7 +383,7 @@ void TridiagonalSolver<R>::join(int64_t begin, int64_t first, int64_t n,
     equation.prepare();
     fill_factors();
   }
-  multiply(block, first, n);
+  columns.multiply(block, step, first, n);
   int32_t *indices = deflation.sorted;
   for (int64_t i = 0; i < n; ++i) {
     values[i] = i < count ? equation.poles[roots[i].origin] + roots[i].offset

@@ -1,50 +1,11 @@
 // Eigenvalues and eigenvectors of hermitian matrices.
 #pragma once
 
-#include "dense_divide.h"
 #include "dense_tridiagonal.h"
+#include "dense_work.h"
 
 namespace xlac::library::XLAC_DENSE_FEATURES {
 namespace {
-
-/// Takes arrays from scratch memory, at multiples of 64 bytes.
-struct Arena {
-  char *next;
-  template <class X> X *take(int64_t count) {
-    char *taken = next;
-    next += round_up(count * static_cast<int64_t>(sizeof(X)), 64);
-    return reinterpret_cast<X *>(taken);
-  }
-};
-
-/// Finds a power of two by which the wanted elements are at most 1; 1 if they
-/// are zeros, and 0 if they are not finite.
-template <class T>
-double find_scale(const DenseMatrix<const T> &a, Wanted wanted) {
-  using R = typename ElementOf<T>::R;
-  R most = 0;
-  // Zero unless an element is not finite.
-  R probe = 0;
-  for (int64_t i = 0; i < a.rows; ++i) {
-    auto *row = parts_of(a.data + i * a.row_stride);
-    int64_t count = wanted == Wanted::Lower ? i + 1 : a.columns;
-    for (int64_t j = 0; j < count; ++j)
-      for (int p = 0; p < ElementOf<T>::parts; ++p) {
-        R element = row[j * a.column_stride * ElementOf<T>::parts + p];
-        probe += element * 0;
-        R size = size_of(element);
-        most = most < size ? size : most;
-      }
-  }
-  if (probe != 0)
-    return 0;
-  if (most == 0)
-    return 1;
-  int exponent = __builtin_ilogb(static_cast<double>(most)) + 1;
-  // The reciprocal of the scale is also finite.
-  exponent = exponent < -1020 ? -1020 : exponent > 1020 ? 1020 : exponent;
-  return __builtin_ldexp(1.0, -exponent);
-}
 
 /// Copies the lower triangle, scaled, to columns of `step` elements, padded
 /// with zeros.
@@ -70,42 +31,21 @@ TridiagonalSolver<R> make_solver(int64_t n, double *d, double *e, char *scratch,
   TridiagonalSolver<R> solver;
   solver.step = n;
   solver.q = arena.take<R>(n * n);
-  solver.packed = arena.take<R>(n * n);
-  solver.factors = arena.take<R>(n * n);
+  solver.columns.packed = arena.take<R>(n * n);
+  solver.columns.factors = arena.take<R>(n * n);
   for (int64_t i = 0; i < n * n; ++i)
     solver.q[i] = 0;
   solver.d = d;
   solver.e = e;
-  auto doubles = [&] { return arena.take<double>(padded_doubles(n)); };
-  solver.z = doubles();
-  solver.old = doubles();
-  solver.equation.poles = doubles();
-  solver.equation.z = doubles();
-  solver.equation.squares = doubles();
-  solver.equation.delta = doubles();
-  solver.equation.work = doubles();
+  solver.z = arena.take<double>(padded_doubles(n));
+  solver.old = arena.take<double>(padded_doubles(n));
+  solver.equation = make_equation(n, arena);
   solver.leaf = arena.take<double>(kLeafRows * kLeafRows);
   solver.roots = arena.take<SecularRoot>(n);
-  auto indices = [&] { return arena.take<int32_t>(n); };
-  solver.order = indices();
-  solver.deflation.sorted = indices();
-  solver.deflation.kinds = indices();
-  solver.deflation.kept = indices();
-  solver.deflation.deflated = indices();
-  solver.deflation.places = indices();
-  solver.scratch = scratch;
+  solver.order = arena.take<int32_t>(n);
+  solver.columns.deflation = make_deflation(n, arena);
+  solver.columns.scratch = scratch;
   return solver;
-}
-
-/// Sorts numbers in ascending order; fast if nearly sorted.
-inline void sort_numbers(double *values, int64_t count) {
-  for (int64_t i = 1; i < count; ++i) {
-    double value = values[i];
-    int64_t at = i;
-    for (; at > 0 && value < values[at - 1]; --at)
-      values[at] = values[at - 1];
-    values[at] = value;
-  }
 }
 
 /// Multiplies the solver's vectors, in ascending order, by the reflections.

@@ -1,4 +1,5 @@
 #include "lapack_signs.h"
+#include "rotations.h"
 
 #include "xlac/library/call_targets.h"
 
@@ -25,6 +26,63 @@ void take_vectors(const Matrix<T> &a, const Decomposition &decomposition,
   take_singular_signs(a, is_regular, u, v);
 }
 
+enum class Outcome { Found, NotFinite, NotFound };
+
+/// Finds the singular values, and with `vectors` also the vectors, of a matrix
+/// with at most kMostRotatedRows of them, with LAPACK's signs.
+template <class T>
+Outcome decompose_small(const Matrix<T> &a, bool vectors, unsigned wanted,
+                        typename Vectors<Real<T>>::View values, Matrix<T> &left,
+                        Matrix<T> &right) {
+  if (!a.allFinite())
+    return Outcome::NotFinite;
+  Eigen::BDCSVD<Matrix<Wide<T>>> decomposition(a.template cast<Wide<T>>(),
+                                               vectors ? wanted : 0);
+  if (decomposition.info() != Eigen::Success)
+    return Outcome::NotFound;
+  values = decomposition.singularValues().template cast<Real<T>>();
+  if (vectors) {
+    Matrix<Wide<T>> u, v;
+    take_vectors(a, decomposition, u, v);
+    left = u.template cast<T>();
+    right = v.template cast<T>();
+  }
+  return Outcome::Found;
+}
+
+/// Decomposes an item of `in`, which is not empty. Without u and v finds only
+/// the values. They are square, or have as many columns and rows as there are
+/// values.
+template <class T>
+Outcome decompose(const Matrices<T> &in, int64_t item,
+                  const Vectors<Real<T>> &values, const Matrices<T> *u,
+                  const Matrices<T> *v) {
+  int64_t count = std::min(in.rows(), in.columns());
+  if (count <= kMostRotatedRows) {
+    bool thin = u && std::max(u->columns(), v->rows()) == count;
+    unsigned wanted = thin ? Eigen::ComputeThinU | Eigen::ComputeThinV
+                           : Eigen::ComputeFullU | Eigen::ComputeFullV;
+    Matrix<T> left, right;
+    Outcome outcome = decompose_small<T>(in[item], u != nullptr, wanted,
+                                         values[item], left, right);
+    if (u && outcome == Outcome::Found) {
+      (*u)[item] = left;
+      (*v)[item] = right;
+    }
+    return outcome;
+  }
+  std::vector<double> found(count);
+  DenseMatrix<T> none{};
+  if (!DenseCalls<T>::find_singular_values(
+          read_only(in.dense(item)), u ? u->dense(item) : none, found.data(),
+          v ? v->dense(item) : none))
+    return in[item].allFinite() ? Outcome::NotFound : Outcome::NotFinite;
+  auto to = values[item];
+  for (int64_t i = 0; i < count; ++i)
+    to(i) = static_cast<Real<T>>(found[i]);
+  return Outcome::Found;
+}
+
 /// gesdd, gesvd: (a) to (a, values, u, vᴴ, info). Mode 'A' computes all of u
 /// and v, 'S' as many columns as there are values, 'N' none: then they are
 /// zeros.
@@ -34,31 +92,19 @@ template <class T> void gesdd(const CustomCall &call) {
       v(call.results[3]);
   Vectors<Real<T>> values(call.results[1]);
   Scalars<int32_t> info(call.results[4]);
-  unsigned wanted = mode == 'A'   ? Eigen::ComputeFullU | Eigen::ComputeFullV
-                    : mode == 'S' ? Eigen::ComputeThinU | Eigen::ComputeThinV
-                                  : 0;
   for_each_item(call, {&in, &rest, &values, &u, &v, &info}, [&](int64_t item) {
-    Matrix<T> a = in[item];
-    rest[item] = a;
+    rest.copy(in, item);
     u[item].setZero();
     v[item].setZero();
     values[item].setZero();
-    info[item] = a.allFinite() ? 0 : kBadMatrix;
-    if (a.size() == 0 || info[item] != 0)
+    info[item] = 0;
+    if (in.rows() == 0 || in.columns() == 0)
       return;
-    Eigen::BDCSVD<Matrix<Wide<T>>> decomposition(a.template cast<Wide<T>>(),
-                                                 wanted);
-    if (decomposition.info() != Eigen::Success) {
-      info[item] = 1;
-      return;
-    }
-    values[item] = decomposition.singularValues().template cast<Real<T>>();
-    if (mode == 'N')
-      return;
-    Matrix<Wide<T>> left, right;
-    take_vectors(a, decomposition, left, right);
-    u[item] = left.template cast<T>();
-    v[item] = right.template cast<T>();
+    Outcome outcome = decompose(rest, item, values, mode == 'N' ? nullptr : &u,
+                                mode == 'N' ? nullptr : &v);
+    info[item] = outcome == Outcome::NotFinite  ? kBadMatrix
+                 : outcome == Outcome::NotFound ? 1
+                                                : 0;
   });
 }
 
@@ -69,40 +115,27 @@ template <class T> void svd(const CustomCall &call) {
   Matrices<T> in(call.operands[0]);
   Vectors<Real<T>> values(call.results[vectors ? 1 : 0]);
   std::optional<Matrices<T>> u, v;
-  unsigned wanted = 0;
   if (vectors) {
     u.emplace(call.results[0]);
     v.emplace(call.results[2]);
-    bool thin =
-        std::max(u->columns(), v->rows()) == std::min(in.rows(), in.columns());
-    wanted = thin ? Eigen::ComputeThinU | Eigen::ComputeThinV
-                  : Eigen::ComputeFullU | Eigen::ComputeFullV;
   }
   for_each_item(call, {&in, &values}, [&](int64_t item) {
-    Matrix<T> a = in[item];
-    if (a.size() == 0) {
+    if (in.rows() == 0 || in.columns() == 0) {
       if (vectors) {
-        u->operator[](item).setIdentity();
-        v->operator[](item).setIdentity();
+        (*u)[item].setIdentity();
+        (*v)[item].setIdentity();
       }
       return;
     }
-    if (!a.allFinite())
+    Outcome outcome =
+        decompose(in, item, values, u ? &*u : nullptr, v ? &*v : nullptr);
+    if (outcome == Outcome::NotFinite)
       throw std::runtime_error("linalg.svd(): the algorithm failed to converge "
                                "because the input matrix contained non-finite "
                                "values");
-    Eigen::BDCSVD<Matrix<Wide<T>>> decomposition(a.template cast<Wide<T>>(),
-                                                 wanted);
-    if (decomposition.info() != Eigen::Success)
+    if (outcome == Outcome::NotFound)
       throw std::runtime_error("linalg.svd(): the algorithm failed to "
                                "converge");
-    values[item] = decomposition.singularValues().template cast<Real<T>>();
-    if (!vectors)
-      return;
-    Matrix<Wide<T>> left, right;
-    take_vectors(a, decomposition, left, right);
-    u->operator[](item) = left.template cast<T>();
-    v->operator[](item) = right.template cast<T>();
   });
 }
 

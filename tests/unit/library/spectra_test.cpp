@@ -1,5 +1,6 @@
-// Eigenvalues and vectors, as compiled for each set of CPU features, checked by
-// multiplication in double precision. Bounds are those of LAPACK's tests.
+// Eigenvalues and singular values with vectors, as compiled for each set of CPU
+// features, checked by multiplication in double precision. Bounds are those of
+// LAPACK's tests.
 #include "dense_reference.h"
 
 #include <gtest/gtest.h>
@@ -121,6 +122,44 @@ public:
       }
     }
   }
+  /// Checks the singular value decomposition of `exact` times `scale`. The
+  /// factors have all columns and rows, or only those with values.
+  void check_singular(const Reference &exact, Order order = Order::Columns,
+                      bool thin = true, double scale = 1) {
+    int64_t m = exact.rows, n = exact.columns, count = std::min(m, n);
+    SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n));
+    Memory<T> given(exact, order), left(Reference(m, thin ? count : m), order),
+        right(Reference(thin ? count : n, n), order);
+    Reference a = given.read();
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        given.at(i, j) *= static_cast<R>(scale);
+    std::vector<double> values(count), only_values(count);
+    ASSERT_TRUE(DenseCalls<T>::find_singular_values(read_only(given.view),
+                                                    left.view, values.data(),
+                                                    right.view, features_));
+    ASSERT_TRUE(DenseCalls<T>::find_singular_values(
+        read_only(given.view), {}, only_values.data(), {}, features_));
+    EXPECT_TRUE(left.keeps_rest() && right.keeps_rest());
+    Reference u = left.read(), vh = right.read();
+    Reference scaled = generate(m, vh.rows, [&](int64_t i, int64_t j) {
+      return j < count ? u(i, j) * (values[j] / scale) : 0;
+    });
+    double norm = count > 0 ? values[0] / scale : 0;
+    double bound = kRatio * epsilon * double(std::max<int64_t>({m, n, 1}));
+    EXPECT_LE(largest(scaled * vh, a), bound * norm);
+    EXPECT_LE(largest(adjoint(u) * u, Reference::identity(u.columns)), bound);
+    EXPECT_LE(largest(vh * adjoint(vh), Reference::identity(vh.rows)), bound);
+    for (int64_t i = 0; i < count; ++i) {
+      EXPECT_LE(std::abs(values[i] - only_values[i]) / scale, bound * norm);
+      EXPECT_GE(values[i], 0);
+      EXPECT_GE(only_values[i], 0);
+      if (i > 0) {
+        EXPECT_GE(values[i - 1], values[i]);
+        EXPECT_GE(only_values[i - 1], only_values[i]);
+      }
+    }
+  }
   static double largest(const Reference &a, const Reference &b) {
     double most = 0;
     for (size_t i = 0; i < a.elements.size(); ++i) {
@@ -236,9 +275,105 @@ TYPED_TEST(SpectraTest, NotFinite) {
   });
 }
 
+TYPED_TEST(SpectraTest, SingularSizes) {
+  this->for_each_feature([&] {
+    for (auto [m, n] : {std::pair(1, 1),
+                        {2, 1},
+                        {1, 3},
+                        {5, 5},
+                        {17, 16},
+                        {16, 17},
+                        {33, 33},
+                        {40, 34},
+                        {34, 90},
+                        {90, 34},
+                        {0, 3},
+                        {3, 0},
+                        {100, 100}})
+      for (bool thin : {true, false})
+        this->check_singular(this->draw(m, n), Order::Columns, thin);
+    for (Order order : {Order::Rows, Order::Neither}) {
+      this->check_singular(this->draw(40, 50), order);
+      this->check_singular(this->draw(70, 37), order, false);
+    }
+  });
+}
+
+TYPED_TEST(SpectraTest, SingularSpectra) {
+  int64_t n = 70;
+  std::vector<std::function<double(int64_t)>> spectra = {
+      [](int64_t) { return 1.0; },
+      [](int64_t i) { return i % 3; },
+      [](int64_t i) { return i < 2; },
+      [](int64_t i) { return 1 + 1e-9 * double(i); },
+      [](int64_t i) { return std::pow(10, -double(i) / 4); },
+      [](int64_t i) { return std::pow(2, -double(i)); }};
+  this->for_each_feature([&] {
+    for (const auto &spectrum : spectra) {
+      Reference u = this->draw_orthonormal(n), v = this->draw_orthonormal(n);
+      this->check_singular(generate(n, n,
+                                    [&](int64_t i, int64_t j) {
+                                      return u(i, j) * spectrum(j);
+                                    }) *
+                           adjoint(v));
+    }
+  });
+}
+
+TYPED_TEST(SpectraTest, SpecialSingularMatrices) {
+  int64_t n = 67;
+  std::vector<std::function<double(int64_t, int64_t)>> elements = {
+      [](int64_t, int64_t) { return 0.0; },
+      [](int64_t, int64_t) { return 1.0; },
+      [](int64_t i, int64_t j) { return i == j; },
+      [](int64_t i, int64_t j) { return i == j ? -i : 0; },
+      [](int64_t i, int64_t j) { return i == j + 1; },
+      [](int64_t i, int64_t j) { return i == j       ? 2
+                                        : i + 1 == j ? -1
+                                                     : 0; },
+      // Rows of zeros, separate blocks, and elements of very different sizes.
+      [](int64_t i, int64_t j) { return i % 2 ? 0 : double(i * j % 7); },
+      [](int64_t i, int64_t j) {
+        return i / 5 == j / 5 ? 1.0 / (i + j + 1) : 0;
+      },
+      [](int64_t i, int64_t j) { return std::pow(10, -double(i + j) / 4); },
+      [&](int64_t i, int64_t j) {
+        return std::pow(10, double(i + j - 2 * n) / 4);
+      },
+      [](int64_t i, int64_t j) { return j > i ? -1 : j == i; }};
+  this->for_each_feature([&] {
+    for (const auto &element : elements)
+      this->check_singular(generate(n, n, element));
+  });
+}
+
+TYPED_TEST(SpectraTest, SingularHugeAndTinyElements) {
+  using R = typename TestFixture::R;
+  this->for_each_feature([&] {
+    Reference a = this->draw(45, 40);
+    this->check_singular(
+        a, Order::Columns, true,
+        std::ldexp(1, std::numeric_limits<R>::max_exponent - 8));
+    for (Complex &element : a.elements)
+      element = std::ldexp(1, -8) * Complex(std::round(element.real() * 256),
+                                            std::round(element.imag() * 256));
+    this->check_singular(
+        a, Order::Columns, true,
+        std::ldexp(1, std::numeric_limits<R>::min_exponent + 4));
+    a(20, 10) = NAN;
+    Memory<TypeParam> bad(a, Order::Rows);
+    std::vector<double> values(40);
+    EXPECT_FALSE(DenseCalls<TypeParam>::find_singular_values(
+        read_only(bad.view), {}, values.data(), {}, this->features_));
+  });
+}
+
 // Products have more than one packed block.
 TYPED_TEST(SpectraTest, ManyRows) {
-  this->for_each_feature([&] { this->check(this->draw_hermitian(300)); });
+  this->for_each_feature([&] {
+    this->check(this->draw_hermitian(300));
+    this->check_singular(this->draw(280, 270));
+  });
 }
 
 } // namespace
