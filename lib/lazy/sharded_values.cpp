@@ -45,6 +45,17 @@ Value distributed_value(host::Literal literal, Layout layout) {
           0};
 }
 
+Value rearranged_value(DeviceData &data, Layout layout) {
+  std::vector<runtime::BufferRef> shards =
+      rearranged(stored_type(data.type()), sharding_in(data.layout()),
+                 sharding_in(layout), data.shards());
+  return {Node::make_parameter(Type(data.type()),
+                               std::make_shared<DeviceData>(data.type(),
+                                                            std::move(layout),
+                                                            std::move(shards))),
+          0};
+}
+
 std::vector<host::Literal> read_shards(DeviceData &data,
                                        const Sharding &sharding) {
   TensorType stored = stored_type(data.type());

@@ -1,5 +1,6 @@
 #include "shards.h"
 
+#include "xlac/host/boxes.h"
 #include "xlac/host/strided.h"
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/partitions.h"
@@ -125,11 +126,41 @@ host::Literal put_together(const TensorType &type, const Sharding &sharding,
   return whole;
 }
 
+/// Builds each shard of `to` from those shards of `from` that it overlaps.
+static std::vector<runtime::BufferRef>
+exchanged(const TensorType &type, const Sharding &from, const Sharding &to,
+          const std::vector<runtime::BufferRef> &shards) {
+  TensorType from_type = shard_type(type, from), to_type = shard_type(type, to);
+  auto box_of = [&](const Sharding &sharding, int64_t device) {
+    ShardBounds bounds = shard_bounds(type.dims, sharding, device);
+    return host::Box{std::move(bounds.begin), std::move(bounds.size)};
+  };
+  std::vector<runtime::BufferRef> made(shards.size());
+  for (size_t i = 0; i < to.devices.size(); i += to.copies) {
+    host::Box target = box_of(to, to.devices[i]);
+    host::Literal part = unwrap(host::Literal::allocate(to_type));
+    if (part.byte_count() > 0)
+      std::memset(part.mutable_data(), 0, part.byte_count());
+    for (size_t j = 0; j < from.devices.size(); j += from.copies)
+      // A device without common elements may have failed too.
+      host::copy_common(part.mutable_data(), to_type.dims, target,
+                        lent(from_type, shards.at(from.devices[j])).data(),
+                        from_type.dims, box_of(from, from.devices[j]),
+                        byte_size(type.element));
+    runtime::BufferRef shard = upload_to(static_cast<int>(to.devices[i]), part);
+    for (int64_t copy = 0; copy < to.copies; ++copy)
+      made.at(to.devices[i + copy]) = shard;
+  }
+  return made;
+}
+
 std::vector<runtime::BufferRef>
 rearranged(const TensorType &type, const Sharding &from, const Sharding &to,
            std::vector<runtime::BufferRef> shards) {
   if (from == to)
     return shards;
+  if (from.is_tiled() && to.is_tiled() && has_all_partitions())
+    return exchanged(type, from, to, shards);
   return shard_literal(put_together(type, from, shards), to);
 }
 

@@ -30,7 +30,7 @@ std::vector<runtime::BufferRef> shard_rows(const std::vector<int64_t> &dims,
 host::Literal put_together(const TensorType &type, const Sharding &sharding,
                            const std::vector<runtime::BufferRef> &shards);
 /// Changes the sharding from `from` to `to`. Waits for the shards if these
-/// differ.
+/// differ. If both are tiled, host memory holds one shard at a time.
 std::vector<runtime::BufferRef>
 rearranged(const TensorType &type, const Sharding &from, const Sharding &to,
            std::vector<runtime::BufferRef> shards);

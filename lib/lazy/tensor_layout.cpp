@@ -3,6 +3,7 @@
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/device_data.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/lazy/partitions.h"
 #include "xlac/lazy/sharded_values.h"
 #include "xlac/lazy/storage.h"
 #include "xlac/lazy/tensor_impl.h"
@@ -24,7 +25,11 @@ static void distribute(TensorImpl &impl, const Layout &layout) {
   std::shared_ptr<DeviceData> data = data_behind(value);
   if (!data || sharding_in(data->layout()) == *layout)
     return;
-  impl.materialize_into(value, distributed_value(full_literal(value), layout));
+  impl.materialize_into(
+      value, has_all_partitions() && sharding_in(data->layout()).is_tiled() &&
+                     layout->is_tiled()
+                 ? rearranged_value(*data, layout)
+                 : distributed_value(full_literal(value), layout));
 }
 
 void request_layout(TensorImpl &impl, const Layout &layout) {

@@ -1,7 +1,7 @@
 // Reading of distributed checkpoints.
 #include "checkpoint_manifest.h"
 
-#include "xlac/host/strided.h"
+#include "xlac/host/boxes.h"
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/host_values.h"
 #include "xlac/lazy/partitions.h"
@@ -13,7 +13,6 @@
 #include "xlac/support/hash.h"
 #include "xlac/tensor/access.h"
 
-#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
@@ -32,31 +31,6 @@ namespace {
 
 //===- Elements -----------------------------------------------------------===//
 
-/// A position and sizes in a tensor.
-struct Box {
-  Shape begin, sizes;
-};
-
-/// The common part of two boxes; nothing if it is empty.
-std::optional<Box> overlap(const Box &a, const Box &b) {
-  Box both = a;
-  for (size_t i = 0; i < a.begin.size(); ++i) {
-    both.begin[i] = std::max(a.begin[i], b.begin[i]);
-    int64_t end = std::min(a.begin[i] + a.sizes[i], b.begin[i] + b.sizes[i]);
-    both.sizes[i] = end - both.begin[i];
-    if (both.sizes[i] <= 0)
-      return std::nullopt;
-  }
-  return both;
-}
-
-Shape difference(const Shape &a, const Shape &b) {
-  Shape result = a;
-  for (size_t i = 0; i < b.size(); ++i)
-    result[i] -= b[i];
-  return result;
-}
-
 /// Reads elements of a checkpoint's tensors. Files are opened once, and each
 /// piece is verified on first use.
 class Reader {
@@ -70,7 +44,7 @@ public:
   }
 
   /// Returns the elements of `box`, padded at the end to `dims` with zeros.
-  host::Literal read(const SavedTensor &saved, const Box &box,
+  host::Literal read(const SavedTensor &saved, const host::Box &box,
                      const Shape &dims) {
     ElementType element = lazy::element_type(saved.dtype);
     host::Literal made =
@@ -79,12 +53,10 @@ public:
       std::memset(made.mutable_data(), 0,
                   static_cast<size_t>(made.byte_count()));
     for (const Piece &piece : saved.pieces)
-      if (auto part = overlap({piece.begin, piece.sizes}, box))
-        host::copy_box(made.mutable_data(),
-                       {dims, difference(part->begin, box.begin)},
-                       elements(piece, saved).data(),
-                       {piece.sizes, difference(part->begin, piece.begin)},
-                       part->sizes, byte_size(element));
+      if (host::overlap({piece.begin, piece.sizes}, box))
+        host::copy_common(made.mutable_data(), dims, box,
+                          elements(piece, saved).data(), piece.sizes,
+                          {piece.begin, piece.sizes}, byte_size(element));
     return made;
   }
 
@@ -155,7 +127,7 @@ static Tensor tensor_of(graph::Value value, Device device,
 }
 
 static Tensor whole(Reader &reader, const SavedTensor &saved) {
-  Box box{Shape(saved.sizes.size(), 0), saved.sizes};
+  host::Box box{Shape(saved.sizes.size(), 0), saved.sizes};
   return tensor_of(lazy::host_value(reader.read(saved, box, saved.sizes)),
                    Device(kCPU), saved);
 }

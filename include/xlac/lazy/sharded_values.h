@@ -13,6 +13,9 @@ namespace xlac::lazy {
 graph::Value laid_out(graph::Value value, const Layout &layout);
 /// A parameter that holds `literal`, sharded over the devices of SPMD now.
 graph::Value distributed_value(host::Literal literal, Layout layout);
+/// A parameter with the elements of `data`, whose shards are moved to `layout`;
+/// waits for them. This process has all devices.
+graph::Value rearranged_value(DeviceData &data, Layout layout);
 /// The shard of each device for a value with `sharding`; waits for the value.
 std::vector<host::Literal> read_shards(DeviceData &data,
                                        const Sharding &sharding);

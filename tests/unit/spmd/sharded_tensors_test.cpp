@@ -84,6 +84,28 @@ TEST(MarkSharding, DistributesDataAtOnce) {
   EXPECT_EQ(counter("ReplicateShardedData"), gathered + 1);
 }
 
+TEST(MarkSharding, MovesShardsWithoutGathering) {
+  Tensor whole = counted({16, 10});
+  Tensor t = whole.to(xla());
+  xs::mark_sharding(t, row(), {0, None});
+  Tensor twice = t * 2.0;
+  xm::mark_step();
+  ASSERT_EQ(xs::get_sharding_spec(twice), kRows);
+  int64_t gathered = counter("ReplicateShardedData");
+  auto shards = xs::mark_sharding(twice, grid(), {1, 0}).local_shards();
+  EXPECT_EQ(counter("ReplicateShardedData"), gathered);
+  for (const xs::XLAShard &shard : shards) {
+    EXPECT_EQ(shard.data.sizes(), (Shape{8, 3}));
+    Tensor wanted = whole * 2.0;
+    for (int64_t dim = 0; dim < 2; ++dim)
+      wanted =
+          wanted.narrow(dim, *shard.indices[dim].start,
+                        *shard.indices[dim].stop - *shard.indices[dim].start);
+    EXPECT_TRUE(equal(shard.unpadded_data(), wanted)) << shard.shard_device;
+  }
+  EXPECT_TRUE(equal(twice.cpu(), whole * 2.0));
+}
+
 TEST(MarkSharding, PadsTheLastShards) {
   Tensor whole = counted({9, 3});
   Tensor t = whole.to(xla());
