@@ -3,6 +3,7 @@
 
 #include "xlac/lazy/spmd_mode.h"
 #include "xlac/support/raise.h"
+#include "xlac/tensor/recorder.h"
 
 #include <algorithm>
 

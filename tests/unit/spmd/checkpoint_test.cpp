@@ -134,9 +134,10 @@ TEST(DISABLED_Child, SavesAsOneOfTwoProcesses) {
   auto shards = xs::XLAShardedTensor(t, {8}).local_shards();
   ASSERT_EQ(shards.size(), 4u);
   for (const xs::XLAShard &shard : shards)
-    if (shard.unpadded_data().numel() > 0)
+    if (shard.unpadded_data().numel() > 0) {
       EXPECT_EQ(shard.data[0][0].item<float>(),
                 2.0f * static_cast<float>(*shard.indices[0].start));
+    }
   EXPECT_TRUE(equal(whole.cpu(), arange(5)));
 }
 
@@ -263,9 +264,10 @@ TEST(Checkpoint, ReportsDamagedAndMissingFiles) {
     dist_cp::save(two_tensors(1), path);
     flip_byte(path / "manifest.pt", from_end);
     std::string failure = failure_of(path);
-    if (failure != "nothing thrown") // bytes of padding do not matter
+    if (failure != "nothing thrown") { // bytes of padding do not matter
       EXPECT_TRUE(failure.starts_with("/manifest.pt: it is damaged"))
           << failure;
+    }
   }
   save(Value(Value::Dict{{"a", 1}}), path / "manifest.pt");
   EXPECT_TRUE(failure_of(path).starts_with("/manifest.pt: it is damaged, or no "
