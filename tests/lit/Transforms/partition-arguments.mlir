@@ -24,7 +24,7 @@ module @beside attributes {mhlo.num_partitions = 4 : i32, mhlo.use_auto_spmd_par
 // columns, the second along its rows, and devices sum eight rows instead of
 // gathering weights.
 // CHECK-LABEL: module @few_rows
-// CHECK-SAME: xlac.argument_shardings = ["{{[^"]*}}", "{devices=[1,8]0,1,2,3,4,5,6,7}", "{devices=[8,1]0,1,2,3,4,5,6,7}", "{{[^"]*}}"]
+// CHECK-SAME: xlac.argument_shardings = ["{{[^"]*}}", "{devices=[1,8]0,1,2,3,4,5,6,7}", "{devices=[8,1]0,1,2,3,4,5,6,7}", "{devices=[1,8]0,1,2,3,4,5,6,7}", "{{[^"]*}}"]
 // CHECK: func.func
 // CHECK-NOT: tensor<{{1024x4096|4096x1024}}xf32>
 // CHECK: return
