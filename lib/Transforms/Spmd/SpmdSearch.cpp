@@ -19,7 +19,80 @@ SpmdProgramCost::SpmdProgramCost(func::FuncOp function, const DeviceMesh &mesh,
       emitter(builder, mesh, entry, /*replicas=*/1, /*channel=*/1),
       costs(mesh, emitter, [&shardings](Value value) -> const AxisSharding & {
         return shardings.of(value);
-      }) {}
+      }) {
+  classify();
+}
+
+/// Returns whether two ops have the same price for the same shardings. Rules
+/// show what constant operands say.
+static bool haveOnePrice(Operation *a, const SpmdRule &ofA, Operation *b,
+                         const SpmdRule &ofB) {
+  auto isHalo = [](const SpmdFactor &factor) { return factor.halo; };
+  auto isSame = [](const SpmdFactor &x, const SpmdFactor &y) {
+    return x.size == y.size && x.kind == y.kind && x.pads == y.pads;
+  };
+  auto isSameUse = [](Value x, Value y) {
+    return x.getType() == y.getType() && isFreeToMake(x) == isFreeToMake(y);
+  };
+  auto isSameResult = [](Value x, Value y) {
+    return x.use_empty() == y.use_empty();
+  };
+  return llvm::none_of(ofA.factors, isHalo) && ofA.operands == ofB.operands &&
+         ofA.results == ofB.results && ofA.simple == ofB.simple &&
+         ofA.gathers == ofB.gathers &&
+         llvm::equal(ofA.factors, ofB.factors, isSame) &&
+         llvm::equal(a->getOperands(), b->getOperands(), isSameUse) &&
+         llvm::equal(a->getResults(), b->getResults(), isSameResult) &&
+         OperationEquivalence::isEquivalentTo(
+             a, b, OperationEquivalence::ignoreValueEquivalence, nullptr,
+             OperationEquivalence::IgnoreLocations);
+}
+
+void SpmdProgramCost::classify() {
+  llvm::DenseMap<size_t, SmallVector<unsigned, 2>> byHash;
+  for (auto [i, op] : llvm::enumerate(shardings.ops())) {
+    classOf.push_back(i);
+    const SpmdRule *rule = shardings.uses()[i].rule;
+    if (!rule || op->getNumRegions() > 1)
+      continue;
+    SmallVector<unsigned, 2> &others =
+        byHash[size_t(OperationEquivalence::computeHash(
+            op, OperationEquivalence::ignoreHashValue,
+            OperationEquivalence::ignoreHashValue,
+            OperationEquivalence::IgnoreLocations))];
+    for (unsigned other : others)
+      if (haveOnePrice(op, *rule, shardings.ops()[other],
+                       *shardings.uses()[other].rule)) {
+        classOf[i] = other;
+        break;
+      }
+    if (classOf[i] == i)
+      others.push_back(i);
+  }
+}
+
+/// Returns the class of an op and the shardings of its tensors; nothing if
+/// values are unreduced, whose price depends on the ops that made them.
+std::optional<SmallString<64>> SpmdProgramCost::keyOf(unsigned number) const {
+  SmallString<64> key;
+  for (unsigned rest = classOf[number]; rest > 0; rest >>= 8)
+    key.push_back(char(rest & 255));
+  Operation *op = shardings.ops()[number];
+  auto add = [&](Value value) {
+    const AxisSharding &own = shardings.of(value);
+    for (const AxisList &axes : own.dims) {
+      key.push_back(char(axes.size()));
+      for (unsigned axis : axes)
+        key.push_back(char(axis));
+    }
+    key.push_back(char(255));
+    return own.unreduced.empty();
+  };
+  if (!llvm::all_of(op->getOperands(), add) ||
+      !llvm::all_of(op->getResults(), add))
+    return std::nullopt;
+  return key;
+}
 
 static void add(SpmdPrice &sum, const SpmdPrice &price) {
   sum.received += price.received;
@@ -81,8 +154,15 @@ SpmdPrice SpmdProgramCost::priceOf(unsigned number) const {
                                     shardings.of(op->getResult(0))));
     return price;
   }
-  costs.chooseAxes(op, *rule, &price);
-  return price;
+  std::optional<SmallString<64>> key = keyOf(number);
+  if (!key) {
+    costs.chooseAxes(op, *rule, &price);
+    return price;
+  }
+  auto [found, isNew] = known.try_emplace(*key);
+  if (isNew)
+    costs.chooseAxes(op, *rule, &found->second);
+  return found->second;
 }
 
 double SpmdProgramCost::timesOf(unsigned number) const {

@@ -8,6 +8,8 @@
 
 #include "xlac/support/op_sharding.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace xlac::transforms {
 
 /// The sum of the costs of a function's ops for the shardings of its values.
@@ -29,6 +31,8 @@ public:
   void setRings(llvm::ArrayRef<unsigned> rings) { costs.setRings(rings); }
 
 private:
+  void classify();
+  std::optional<llvm::SmallString<64>> keyOf(unsigned number) const;
   SpmdPrice priceOfTerminator(mlir::Operation *op) const;
   SpmdPrice priceOfControl(mlir::Operation *op) const;
 
@@ -38,6 +42,9 @@ private:
   mlir::Block entry;
   SpmdEmitter emitter;
   SpmdCost costs;
+  /// Ops of one class have the same price for the same shardings.
+  std::vector<unsigned> classOf;
+  mutable llvm::StringMap<SpmdPrice> known;
 };
 
 /// Calls `visit` with the number of each value that an op reads or makes, and
