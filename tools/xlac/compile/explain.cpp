@@ -194,8 +194,19 @@ int explain(ExplainOptions &options) {
   print_text(*plan, options);
   if (options.simulate)
     print_replays(*plan, options);
-  if (options.sharding)
+  if (!options.sharding)
+    return 0;
+  fmt::print("{}", picture_of(*mesh));
+  if (options.against.empty()) {
     print_shardings(*plan);
+    return 0;
+  }
+  options.input = options.against;
+  options.shards.clear();
+  auto other = make_plan(options, *mesh);
+  if (!other)
+    return report(other.error());
+  print_difference(*plan, *other);
   return 0;
 }
 
@@ -240,9 +251,15 @@ Command add_explain(CLI::App &app) {
   app.add_flag("--measure", options->measure,
                "Measure the links of the job that mpirun or another launcher "
                "has started, and use them");
+  app.add_flag("--json", options->json, "Print one JSON object");
   app.add_flag("--sharding", options->sharding,
-               "List the sharding of each op, what decided it, and the bytes "
-               "that a device receives for it");
+               "Draw the mesh and list the sharding of each op, what decided "
+               "it, and the bytes that a device receives for it");
+  app.add_option("--against", options->against,
+                 "The same program with other annotations: list only the ops "
+                 "whose shardings or bytes differ")
+      ->needs("--sharding")
+      ->excludes("--json");
   app.add_flag("--auto", options->searches,
                "Search the shardings of arguments, on the mesh or, if it has "
                "one axis, on all meshes with as many devices, and print the "
@@ -261,7 +278,6 @@ Command add_explain(CLI::App &app) {
                  "Microseconds of a process for each message, for --simulate")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_flag("--json", options->json, "Print one JSON object");
   return [options] { return explain(*options); };
 }
 

@@ -22,6 +22,7 @@ struct ExplainOptions : SharedOptions {
   std::string topology = "torus";
   double device_gflops = 0, device_gbytes = 0;
   int64_t trips = 1;
+  std::string against; ///< another file, for --against
   bool measure = false, simulate = false, sharding = false, searches = false;
   HostLinks links;
 };
@@ -70,6 +71,15 @@ Result<MachinePeaks> peaks_of(const ExplainOptions &options);
 
 /// Returns what the compiler's search assumes: the links of the slowest axis.
 DeviceRates rates_of(const MachinePeaks &peaks, const DeviceMeshPlan &mesh);
+
+/// Returns the numbers of the devices of `mesh` as rows and columns: the last
+/// axis runs along rows, the one before along columns, and each combination of
+/// the others has a block. Long axes are shortened.
+std::string picture_of(const DeviceMeshPlan &mesh);
+
+/// Prints the ops of two programs whose shardings or bytes differ, and the sums
+/// of bytes. Ops correspond that have the same text, in order.
+void print_difference(const Plan &plan, const Plan &other);
 
 /// Searches shardings of arguments on `mesh`, or on all meshes with as many
 /// devices if it has one axis, and prints the best three. Returns the exit
