@@ -164,6 +164,7 @@ static void dropAliases(func::FuncOp main) {
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     main.removeArgAttr(i, kShardingName);
     main.removeArgAttr(i, kOpenName);
+    main.removeArgAttr(i, kPriorityName);
     auto alias = main.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
     if (alias &&
         (alias.getInt() < 0 || alias.getInt() >= main.getNumResults() ||

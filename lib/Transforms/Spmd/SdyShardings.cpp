@@ -62,7 +62,7 @@ private:
   bool readMeshBody(SdyMesh &mesh);
   bool readAxisRef(SdyAxisRef &axis);
   bool readDims(SmallVector<SmallVector<SdyAxisRef>> &dims,
-                SmallVector<int64_t> &open);
+                SpmdAnnotation &annotation);
   bool readAxisRefs(SmallVector<SdyAxisRef> &axes);
   bool readUnreduced(SmallVector<SdyAxisRef> &axes, bool &isSum);
   bool strideOf(const SdyMesh &mesh, const SdyAxisRef &reference,
@@ -138,7 +138,7 @@ bool SdyReader::readAxisRef(SdyAxisRef &axis) {
 }
 
 bool SdyReader::readDims(SmallVector<SmallVector<SdyAxisRef>> &dims,
-                         SmallVector<int64_t> &open) {
+                         SpmdAnnotation &annotation) {
   if (!take("["))
     return fail("has no dimensions");
   while (!take("]")) {
@@ -147,18 +147,21 @@ bool SdyReader::readDims(SmallVector<SmallVector<SdyAxisRef>> &dims,
     SmallVector<SdyAxisRef> &dim = dims.emplace_back();
     while (!take("}")) {
       if (take("?"))
-        open.push_back(dims.size() - 1);
+        annotation.open.push_back(dims.size() - 1);
       else if (SdyAxisRef axis; readAxisRef(axis))
         dim.push_back(axis);
       else
         return fail("has an axis that is none");
       take(",");
     }
-    int64_t priority;
-    if (take("p"))
-      takeNumber(priority);
+    int64_t priority = 0;
+    if (take("p") && (!takeNumber(priority) || priority < 0))
+      return fail("has a priority that is none");
+    annotation.priorities.push_back(priority);
     take(",");
   }
+  if (llvm::all_of(annotation.priorities, [](int64_t p) { return p == 0; }))
+    annotation.priorities.clear();
   return true;
 }
 
@@ -291,7 +294,7 @@ std::optional<SpmdAnnotation> SdyReader::readSharding() {
     fail("cannot be read");
     return std::nullopt;
   }
-  if (!readMesh(mesh) || !take(",") || !readDims(dims, annotation.open)) {
+  if (!readMesh(mesh) || !take(",") || !readDims(dims, annotation)) {
     fail("cannot be read");
     return std::nullopt;
   }

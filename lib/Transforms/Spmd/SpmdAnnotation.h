@@ -12,6 +12,8 @@ namespace xlac::transforms {
 struct SpmdAnnotation {
   Sharding sharding;
   llvm::SmallVector<int64_t> open; ///< dimensions that may be sharded further
+  /// The round in which each dimension is propagated; empty for the first.
+  llvm::SmallVector<int64_t> priorities = {};
   /// The devices along some mesh axes hold operands of a reduction other than a
   /// sum. `sharding` does not contain these axes.
   bool otherReduction = false;

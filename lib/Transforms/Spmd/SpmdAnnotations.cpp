@@ -71,6 +71,9 @@ static LogicalResult addAnnotation(Operation *op, Type type, int64_t devices,
   attributes.set(kShardingName, StringAttr::get(context, text));
   if (!annotation.open.empty())
     attributes.set(kOpenName, DenseI64ArrayAttr::get(context, annotation.open));
+  if (!annotation.priorities.empty())
+    attributes.set(kPriorityName,
+                   DenseI64ArrayAttr::get(context, annotation.priorities));
   return success();
 }
 
@@ -388,6 +391,9 @@ std::optional<SpmdAnnotation> annotationOf(DictionaryAttr attributes) {
   SpmdAnnotation annotation{std::move(*sharding), {}};
   if (auto open = attributes.getAs<DenseI64ArrayAttr>(kOpenName))
     annotation.open.assign(open.asArrayRef().begin(), open.asArrayRef().end());
+  if (auto rounds = attributes.getAs<DenseI64ArrayAttr>(kPriorityName))
+    annotation.priorities.assign(rounds.asArrayRef().begin(),
+                                 rounds.asArrayRef().end());
   return annotation;
 }
 

@@ -11,9 +11,10 @@
 namespace xlac::transforms {
 
 /// Attributes of arguments, results and custom calls: the text of a sharding,
-/// and the dimensions that may be sharded further.
+/// the dimensions that may be sharded further, and the priority of each.
 inline constexpr llvm::StringLiteral kShardingName = "xlac.sharding";
 inline constexpr llvm::StringLiteral kOpenName = "xlac.open";
+inline constexpr llvm::StringLiteral kPriorityName = "xlac.priority";
 /// Of the second and third call below: the sharding of a row with an element
 /// for each part, where there are fewer parts than devices. The devices that
 /// have one part share what the compiler cuts it into.

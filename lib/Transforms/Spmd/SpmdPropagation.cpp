@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace xlac::transforms {
@@ -188,6 +190,35 @@ void SpmdPropagation::fix(SpmdSlot &slot, const SpmdAnnotation &annotation) {
   for (int64_t d : annotation.open)
     if (d < rank)
       slot.closed[d] = false;
+  slot.priorities.assign(annotation.priorities.begin(),
+                         annotation.priorities.end());
+}
+
+/// Returns what other values see of a sharding in this round.
+AxisSharding SpmdPropagation::visible(const SpmdSlot &slot) const {
+  AxisSharding seen = slot.sharding;
+  for (auto [d, priority] : llvm::enumerate(slot.priorities))
+    if (round && priority > *round && d < seen.dims.size())
+      seen.dims[d].clear();
+  return seen;
+}
+
+LogicalResult SpmdPropagation::propagateRounds() {
+  std::set<int64_t> rounds;
+  for (const SpmdSlot &slot : slots)
+    rounds.insert(slot.priorities.begin(), slot.priorities.end());
+  if (!rounds.empty()) {
+    rounds.insert(0); // of annotations without priorities
+    rounds.erase(std::prev(rounds.end()));
+  }
+  LogicalResult result = success();
+  for (int64_t number : rounds) {
+    round = number;
+    if (failed(propagate()))
+      result = failure();
+  }
+  round.reset();
+  return result;
 }
 
 void SpmdPropagation::annotateArgument(unsigned number,
@@ -242,8 +273,8 @@ bool SpmdPropagation::link(SpmdSlot *a, SpmdSlot *b) {
     return false;
   if (b->isClosed() && !a->isClosed())
     std::swap(a, b);
-  bool changed = extend(*b, a->sharding);
-  return extend(*a, b->sharding) || changed;
+  bool changed = extend(*b, visible(*a));
+  return extend(*a, visible(*b)) || changed;
 }
 
 bool SpmdPropagation::linkRegions(Operation *op) {
@@ -281,8 +312,11 @@ bool SpmdPropagation::propagateThroughRule(const SpmdUses &uses,
   assert(uses.tensors.size() == sources.size() && "one flag for each tensor");
   for (unsigned i : byWeight)
     if (sources[i])
-      mergeAxes(axes, factorAxes(rule, *uses.tensors[i].dims,
-                                 slotOf(i).sharding, mesh));
+      mergeAxes(axes,
+                factorAxes(rule, *uses.tensors[i].dims,
+                           slotOf(i).priorities.empty() ? slotOf(i).sharding
+                                                        : visible(slotOf(i)),
+                           mesh));
   dropImpossible(rule, mesh, axes);
   bool changed = false;
   for (const SpmdUse &use : uses.tensors)
@@ -296,8 +330,8 @@ bool SpmdPropagation::linkParts(Operation *op) {
   if (!from || !to)
     return false;
   AxisList axes = manualAxes(op);
-  return isFullToShard(op) ? extend(*to, from->sharding.without(axes))
-                           : extend(*from, to->sharding.without(axes));
+  return isFullToShard(op) ? extend(*to, visible(*from).without(axes))
+                           : extend(*from, visible(*to).without(axes));
 }
 
 bool SpmdPropagation::inferResults(Operation *op) {

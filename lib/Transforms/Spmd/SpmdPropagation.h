@@ -23,6 +23,8 @@ struct SpmdSlot {
   AxisSharding annotated;
   /// Axes whose devices hold other values, each by the program's own will.
   AxisList manual;
+  /// The round from which on each dimension is propagated; empty: the first.
+  llvm::SmallVector<int64_t, 0> priorities;
   /// True for arguments and results of the program: propagation gives them
   /// equal pieces, because hosts hold arrays of equal pieces.
   bool isBoundary = false;
@@ -66,6 +68,9 @@ public:
   /// operands. Shardings are only ever extended, so only the order of ops
   /// decides. Fails after an error if a custom call's partitioner fails.
   mlir::LogicalResult propagate();
+  /// Propagates in rounds, one for each priority of an annotation except the
+  /// last: in each, dimensions of later rounds are kept but not propagated.
+  mlir::LogicalResult propagateRounds();
   /// The same through all ops at once. With `expands` false, an op does not
   /// follow tensors that are much smaller than its largest one.
   mlir::LogicalResult propagateOnce(bool expands);
@@ -138,6 +143,7 @@ private:
   bool extend(SpmdSlot &slot, const AxisSharding &wanted);
   mlir::LogicalResult settle(bool simpleOnly, bool expands);
   bool sweep(bool simpleOnly, bool expands);
+  AxisSharding visible(const SpmdSlot &slot) const;
 
   mlir::func::FuncOp function;
   const DeviceMesh &mesh;
@@ -155,6 +161,7 @@ private:
   std::vector<uint64_t> changedAt, seenAt;
   uint64_t changes = 0;
   Journal *journal = nullptr;
+  std::optional<int64_t> round; ///< of propagateRounds()
   unsigned current = 0; ///< the op that shardings are propagated through
   /// The shardings of operands with which partitioners were asked.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<AxisSharding>> asked;

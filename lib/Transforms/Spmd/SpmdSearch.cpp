@@ -471,6 +471,8 @@ static LogicalResult propagateWithout(SpmdPropagation &shardings,
 LogicalResult searchShardings(func::FuncOp function, const DeviceMesh &mesh,
                               SpmdPropagation &shardings) {
   shardings.markSummands();
+  if (failed(shardings.propagateRounds()))
+    return failure();
   // The embedder may count on being asked once, in the order of the program.
   if (shardings.infersCalls())
     return shardings.propagate();
