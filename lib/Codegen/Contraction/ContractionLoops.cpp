@@ -635,6 +635,9 @@ void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
     forPanels(panels, [&](Value *panel, Columns columns) {
       if (fetchesRows)
         prefetchRows(k, tiles, tile, ir.CreateSub(panel, panels.begin));
+      if (plan.farLines)
+        emitIf(ir, ir.CreateICmpEQ(tile, tiles.begin),
+               [&] { prefetchFarLines(k, panels, panel); });
       if (fetchesLines)
         prefetchLines(k, tiles, tile, panels, panel);
       emitPanel(k, tiles, panels, tile, panel, columns);

@@ -44,6 +44,9 @@ static constexpr int64_t kMaxExactK = 200;
 /// no summation tree. Tile registers use fewer, since each block there
 /// continues from the accumulators of the previous one.
 static constexpr int64_t kBlocksPerSum = 16, kTileBlocksPerSum = 8;
+/// Rows of B that few rows read together if they are far from each other, and
+/// columns of a task, which then cross fewer pages.
+static constexpr int64_t kFarBlockK = 32, kFarColumns = 512;
 /// Bytes of packed B in a task's block, and limits on the tiles of its rows.
 static constexpr int64_t kTileBlockBytes = 320 << 10;
 static constexpr int64_t kMostTiles = 8, kFewTileRows = 4;
@@ -319,6 +322,8 @@ static void chooseKBlocks(ContractionPlan &plan) {
     limit = swappedK(plan);
   else if (readsLinesOfB(plan))
     limit /= 2;
+  if (plan.farLines)
+    limit = kFarBlockK;
   if (plan.pairVectors && plan.gemm.mSize() <= kPairRows && k.back().b == 1)
     limit = kMaxFewRowsBlockK;
   if (plan.dots)
@@ -341,6 +346,8 @@ static void chooseKBlocks(ContractionPlan &plan) {
   plan.outerK = countOf(k.take_front(plan.blockDim));
   plan.blocksPerSum =
       plan.usesPairs && !plan.pairVectors ? kTileBlocksPerSum : kBlocksPerSum;
+  if (plan.farLines)
+    plan.blocksPerSum *= kMaxBlockK * 4 / plan.elementSize() / kFarBlockK;
   if (plan.gemm.isInteger)
     plan.blocksPerSum = plan.kBlocks();
 }
@@ -646,9 +653,13 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
     most = std::max<int64_t>(most, 8);
   int64_t wanted =
       std::clamp<int64_t>(ceilDiv(kTaskWork, work * columns), 1, plan.panels);
-  plan.panelsPerBlock =
-      std::clamp<int64_t>(wanted, std::min<int64_t>(most, packsOften ? 8 : 4),
-                          std::max<int64_t>(most, 1));
+  int64_t leastPanels = packsOften ? 8 : 4;
+  if (plan.farLines)
+    leastPanels =
+        std::max(leastPanels, std::min(plan.panels / kFewTasks,
+                                       ceilDiv(kFarColumns, columns)));
+  plan.panelsPerBlock = std::clamp<int64_t>(
+      wanted, std::min<int64_t>(most, leastPanels), std::max<int64_t>(most, 1));
   plan.panelsPerBlock = std::min(plan.panelsPerBlock, plan.panels);
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
   plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
@@ -682,7 +693,8 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
   if (plan.packB && bytesB > kSharedBytes) // each task packs its own
     tiles = std::min<int64_t>(plan.tiles,
                               std::max<int64_t>(1, 960 / plan.tileRows));
-  tiles = allRows || plan.dots
+  bool readsOnce = (plan.dots || plan.farLines) && plan.tiles <= kFewTiles;
+  tiles = allRows || readsOnce
               ? plan.tiles
               : evenSize(plan.tiles, tiles, leastTiles,
                          gemm.batchCount() * plan.columnBlocks);
@@ -712,9 +724,10 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
   bool wide = profile.vector_bits >= 512;
   plan.lanes = std::max<int64_t>(2, profile.vector_bits / bits);
   chooseDots(plan, anySize, fewRows);
+  chooseFarLines(plan, wide, anySize, fewRows);
   // Whether it pays depends on all sizes.
-  bool maySwap =
-      !plan.usesPairs && !plan.dots && !(anySize && plan.gemm.k.size() == 1);
+  bool maySwap = !plan.usesPairs && !plan.dots && !plan.farLines &&
+                 !(anySize && plan.gemm.k.size() == 1);
   plan.swapped = maySwap && paysToSwap(plan.gemm, plan.lanes, wide);
   plan.anySize = anySize && !plan.usesPairs && !plan.swapped;
   if (plan.swapped)
@@ -723,7 +736,7 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
   chooseKBlocks(plan);
   bool sameBits = fixed && !plan.gemm.isInteger; // integers are exact anyway
   if (sameBits && fixed->gemm.k.size() == plan.gemm.k.size() &&
-      fixed->dots == plan.dots) {
+      fixed->dots == plan.dots && fixed->farLines == plan.farLines) {
     plan.blockDim = fixed->blockDim;
     plan.blockSize = fixed->blockSize;
     plan.blocks = fixed->blocks;
@@ -770,8 +783,8 @@ ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile,
     return fixed;
   ContractionPlan plan = makePlan(gemm, profile, &fixed, false);
   ContractionPlan few = makePlan(std::move(gemm), profile, &fixed, true);
-  if (fixed.dots && !few.dots) // sums would have other bits
-    return fixed;
+  if (few.dots < fixed.dots || few.farLines < fixed.farLines)
+    return fixed; // sums would have other bits
   if (!plan.anySize || few.packB || (!plan.packB && !few.dots))
     return plan;
   plan.hasFewRows = few.dots ? fixed.dots : plan.tiles <= 3;

@@ -128,6 +128,9 @@ struct ContractionPlan {
   bool swapped = false;
   /// Sums run along vectors of K, and B is read in place (see DotTile.h).
   bool dots = false;
+  /// B is read in place, and its rows are at least a page apart. Blocks of K
+  /// have few rows of B, which a task reads from one end to the other.
+  bool farLines = false;
   bool usesPairs = false, pairVectors = false;
   CellKind cells = CellKind::None;
   bool hasVnni = false; ///< of cells: the instruction also adds to the sum
@@ -245,6 +248,18 @@ int64_t cellStage(const ContractionPlan &plan);
 /// take longer, in FewRowsPlan.cpp. A plan for any size has another plan for
 /// few rows.
 void chooseDots(ContractionPlan &plan, bool anySize, bool fewRows);
+
+/// Chooses `farLines` for few rows, in FewRowsPlan.cpp. `wide`: registers have
+/// 512 bits. A plan for any size has another plan for few rows.
+void chooseFarLines(ContractionPlan &plan, bool wide, bool anySize,
+                    bool fewRows);
+
+#ifndef NDEBUG
+/// Asserts that a plan is consistent: tiles cover M, panels cover N and blocks
+/// cover K exactly. Blocks of tiles and panels cover their task's range.
+/// Defined in VerifyPlan.cpp.
+void verifyPlan(const ContractionPlan &plan);
+#endif
 
 /// Collapses neighbouring dimensions that can be collapsed in A, B and C, and
 /// removes dimensions of size 1 unless `keepOnes` is set.

@@ -160,6 +160,29 @@ void GemmEmitter::prefetchLines(const KBlock &k, Range tiles, Value *tile,
   });
 }
 
+/// Prefetches the part of a block of far rows of B that the task reads some
+/// panels later, in this block of K or in the next one. The hardware does not
+/// follow so many lines at a time.
+void GemmEmitter::prefetchFarLines(const KBlock &k, Range panels,
+                                   Value *panel) {
+  constexpr int64_t aheadColumns = 128;
+  int64_t columns = plan.panelColumns(), step = gemm.k[0].b;
+  int64_t ahead = (aheadColumns + columns - 1) / columns;
+  Value *later = ir.CreateAdd(panel, ir.getInt64(ahead));
+  Value *first = ir.CreateSub(later, ir.CreateSub(panels.end, panels.begin));
+  Value *isNext = ir.CreateICmpSGE(later, panels.end);
+  Value *block = ir.CreateSelect(isNext, ir.getInt64(plan.blockK() * step),
+                                 ir.getInt64(0));
+  Value *column = times(ir.CreateSelect(isNext, first, later), columns);
+  Value *base = atB(k.b, ir.CreateAdd(block, column));
+  int64_t perLine = 512 / int64_t(elementB->getPrimitiveSizeInBits());
+  emitFor(ir, ir.getInt64(0), ir.getInt64(plan.blockK()), 1, [&](Value *line) {
+    Value *place = atB(base, times(line, step));
+    for (int64_t i = 0; i < columns; i += perLine)
+      emitPrefetch(ir, atB(place, ir.getInt64(i)));
+  });
+}
+
 /// Prefetches a panel's share of the rows of A that the next tile reads in
 /// place.
 void GemmEmitter::prefetchRows(const KBlock &k, Range tiles, Value *tile,

@@ -70,7 +70,9 @@ void divideForCores(ContractionPlan &plan, int cores, int64_t mostShared) {
   int64_t bestTiles = plan.tilesPerBlock, bestPanels = plan.panelsPerBlock;
   // Smaller blocks must gain something.
   double least = 0.98 * times.of(bestTiles, bestPanels);
-  for (int64_t tiles = plan.tilesPerBlock; tiles >= 1; --tiles) {
+  // With few rows, each column is read by one task.
+  int64_t leastTiles = plan.dots || plan.farLines ? plan.tilesPerBlock : 1;
+  for (int64_t tiles = plan.tilesPerBlock; tiles >= leastTiles; --tiles) {
     // All tasks of swapped operands have the same number of rows.
     if (plan.swapped && plan.tiles % tiles != 0)
       continue;

@@ -130,6 +130,7 @@ private:
   void prefetchNext(const KBlock &k, llvm::Value *tile, Range panels);
   void prefetchLines(const KBlock &k, Range tiles, llvm::Value *tile,
                      Range panels, llvm::Value *panel);
+  void prefetchFarLines(const KBlock &k, Range panels, llvm::Value *panel);
   void prefetchRows(const KBlock &k, Range tiles, llvm::Value *tile,
                     llvm::Value *panel);
   void emitPanel(const KBlock &k, Range tiles, Range panels, llvm::Value *tile,

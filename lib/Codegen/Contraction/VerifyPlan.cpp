@@ -47,8 +47,9 @@ void verifyPlan(const ContractionPlan &plan) {
   assert((!plan.swapped || (plan.indirectA && plan.packB)) &&
          "swapped operands are read by a table and packed");
   assert((!plan.pairVectors || plan.usesPairs) && "vectors of pairs are pairs");
-  assert((!plan.dots || (!plan.packB && plan.rowBlocks == 1)) &&
-         "tasks of sums along K read their columns once");
+  assert((!(plan.dots || plan.farLines) ||
+          (!plan.packB && (plan.rowBlocks == 1 || plan.anySize))) &&
+         "tasks of few rows read their columns once");
   assert((plan.cells == CellKind::None ||
           (plan.packA && plan.packB && !plan.usesPairs)) &&
          "cells are packed");

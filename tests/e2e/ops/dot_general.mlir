@@ -96,3 +96,24 @@ func.func @dot_general_along_k() {
   check.expect_eq %product, %wanted : tensor<37xf32>
   func.return
 }
+
+// -----
+
+// Few rows, and a large matrix whose rows are more than a page apart.
+func.func @dot_general_far_rows() {
+  %i = stablehlo.iota dim = 0 : tensor<2000x1100xf32>
+  %j = stablehlo.iota dim = 1 : tensor<2000x1100xf32>
+  %seven = stablehlo.constant dense<7.0> : tensor<2000x1100xf32>
+  %sum = stablehlo.add %i, %j : tensor<2000x1100xf32>
+  %made = stablehlo.remainder %sum, %seven : tensor<2000x1100xf32>
+  %matrix = stablehlo.optimization_barrier %made : tensor<2000x1100xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<2x2000xf32>
+  %rows = stablehlo.optimization_barrier %two : tensor<2x2000xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %product = stablehlo.dot_general %rows, %matrix, contracting_dims = [1] x [0] : (tensor<2x2000xf32>, tensor<2000x1100xf32>) -> tensor<2x1100xf32>
+  %sums = stablehlo.reduce(%matrix init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2000x1100xf32>, tensor<f32>) -> tensor<1100xf32>
+  %each = stablehlo.broadcast_in_dim %sums, dims = [1] : (tensor<1100xf32>) -> tensor<2x1100xf32>
+  %wanted = stablehlo.add %each, %each : tensor<2x1100xf32>
+  check.expect_eq %product, %wanted : tensor<2x1100xf32>
+  func.return
+}

@@ -229,8 +229,8 @@ TEST(AnySize, Products) {
           }
 }
 
-/// The code for any size chooses sums along K where the code for fixed sizes
-/// does.
+/// The code for any size chooses sums along K, or short blocks of K, where the
+/// code for fixed sizes does.
 TEST(AnySize, ProductsOfFewRows) {
   for (const TargetProfile &profile : profiles())
     for (int64_t m : {1, 16, 17})
@@ -241,6 +241,10 @@ TEST(AnySize, ProductsOfFewRows) {
         if (HasFatalFailure())
           return;
       }
+  // Rows of the matrix far from each other.
+  for (const TargetProfile &profile : profiles())
+    for (int64_t m : {2, 50})
+      compareProduct("f32", 4, m, 1100, 2000, false, false, profile);
 }
 
 /// An integer product whose operands may be transposed.

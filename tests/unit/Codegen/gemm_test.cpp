@@ -304,7 +304,9 @@ TEST(Gemm, PlansForAnySizeAreAlike) {
         // Sums have the bits of the plan for these sizes.
         ContractionPlan fixed =
             planContraction(matrices(m, n, 784, false, false, true), profile);
-        EXPECT_EQ(plan.blockK(), fixed.blockK()) << m;
+        const ContractionPlan &used = plan.hasFewRows ? *plan.forFewRows : plan;
+        EXPECT_EQ(used.blockK(), fixed.blockK()) << m;
+        EXPECT_EQ(used.farLines, fixed.farLines) << m;
         EXPECT_EQ(plan.forFewRows != nullptr, first.forFewRows != nullptr) << m;
       }
     }
@@ -355,6 +357,34 @@ TEST(Gemm, SumsAlongK) {
   }
 }
 
+/// Rows of B far from each other, on many pages, read in place by up to three
+/// tiles, for columns that form several tasks and a partial panel.
+TEST(Gemm, FewRowsReadFarLines) {
+  auto distant = [](int64_t m, int64_t n, int64_t k, bool plain) {
+    Gemm gemm = matrices(m, n, k, false, false, plain);
+    gemm.k[0].b = (int64_t(9) << 20) / 4 / k;
+    return gemm;
+  };
+  for (const TargetProfile &profile : vectorProfiles()) {
+    for (int64_t m : {1, 4, 9, profile.vector_bits == 512 ? 42 : 18}) {
+      Gemm gemm = distant(m, 1100, 70 + m, m % 2);
+      EXPECT_TRUE(planContraction(gemm, profile).farLines);
+      check<float>(gemm, profile);
+    }
+    EXPECT_FALSE(
+        planContraction(distant(43, 1100, 70, true), profile).farLines);
+    Gemm near = matrices(4, 1100, 70, false, false, true);
+    EXPECT_FALSE(planContraction(near, profile).farLines);
+    check<double>(distant(5, 601, 130, true), profile);
+    check<int32_t>(distant(3, 300, 130, true), profile);
+    // A tree of sums.
+    Gemm deep = matrices(2, 1100, 6200, false, false, true);
+    EXPECT_GT(planContraction(deep, profile).sums(), 1);
+    EXPECT_TRUE(planContraction(deep, profile).farLines);
+    check<float>(deep, profile);
+  }
+}
+
 /// Adding the lanes of short sums takes longer than packing, and so do many
 /// rows. Rows of A along M cannot be read in registers.
 TEST(Gemm, SumsAlongKDoNotAlwaysPay) {
@@ -364,6 +394,13 @@ TEST(Gemm, SumsAlongKDoNotAlwaysPay) {
                              matrices(4, 40, 900, true, true, true),
                              matrices(4, 40, 900, false, false, true)})
       EXPECT_FALSE(planContraction(gemm, profile).dots);
+  // Code for any size that runs with many rows reserves no memory for them.
+  for (bool along : {true, false}) {
+    Gemm many = matrices(100'000, 2100, 1200, false, along, false);
+    ContractionPlan plan = planContraction(many, kAvx2, true);
+    ASSERT_TRUE(plan.forFewRows && !plan.hasFewRows);
+    EXPECT_LT(plan.forFewRows->scratchBytes(), 4 << 20);
+  }
 }
 
 /// An image [b][ci][h][w] with weights [co][ci][kh][kw], as strides.
