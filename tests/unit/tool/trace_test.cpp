@@ -68,6 +68,9 @@ TEST(MemoryPlan, SaysWhatItsSumIsMadeOf) {
   EXPECT_EQ(text_of(plan),
             "memory: 4.5 MiB = 3.0 MiB arguments + 1.0 MiB results + 512.0 KiB "
             "arena + 4.0 KiB constants and code");
+  plan.donatable = 1 << 20;
+  EXPECT_TRUE(text_of(plan).ends_with(
+      "constants and code, 1.0 MiB less with donated arguments"));
   plan.prologue = 2048;
   EXPECT_NE(text_of(plan).find("+ 2.0 KiB prologue +"), std::string::npos);
 }

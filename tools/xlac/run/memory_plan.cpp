@@ -15,6 +15,7 @@ MemoryPlan plan_of(const runtime::Executable &executable) {
   MemoryPlan plan;
   plan.arguments = sum(executable.argument_bytes());
   plan.results = sum(executable.result_bytes());
+  plan.donatable = plan.results - sum(executable.new_bytes());
   // The prologue has finished before the program starts.
   plan.arena = std::max(image.arena_bytes, image.prologue.arena_bytes);
   plan.prologue = sum(image.prologue.result_bytes);
@@ -32,7 +33,10 @@ std::string text_of(const MemoryPlan &plan) {
                      part(plan.arena, "arena");
   if (plan.prologue > 0)
     text += " + " + part(plan.prologue, "prologue");
-  return text + " + " + part(plan.constants, "constants and code");
+  text += " + " + part(plan.constants, "constants and code");
+  if (plan.donatable > 0)
+    text += ", " + part(plan.donatable, "less with donated arguments");
+  return text;
 }
 
 } // namespace xlac::cli
