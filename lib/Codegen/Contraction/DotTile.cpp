@@ -1,5 +1,6 @@
 #include "DotTile.h"
 
+#include "LaneSums.h"
 #include "Loops.h"
 #include "SharedDeclarations.h"
 
@@ -82,7 +83,7 @@ private:
       ArrayRef<Value *> sums =
           ArrayRef(values).slice(size_t(row) * columns, columns);
       for (unsigned c = 0; c < columns; c += std::min(columns, lanes))
-        store(addLanes(sums.slice(c, std::min(columns, lanes))), row,
+        store(addLanes(ir, sums.slice(c, std::min(columns, lanes))), row,
               ir.CreateAdd(first, ir.getInt64(c)));
     }
   }
@@ -130,38 +131,6 @@ private:
          MutableArrayRef(next).drop_front(size_t(shape.rows) * columns))
       address = ir.CreateGEP(memory, address, ir.getInt64(lanes));
     return next;
-  }
-
-  /// Returns a vector with the sum of the lanes of each register: each half of
-  /// a register is added to the other half until one lane is left.
-  Value *addLanes(ArrayRef<Value *> sums) {
-    SmallVector<Value *> parts(sums);
-    unsigned held = 1; // sums in each register
-    for (; parts.size() > 1; held *= 2) {
-      SmallVector<Value *> joined;
-      for (size_t i = 0; i < parts.size(); i += 2)
-        joined.push_back(addHalves(parts[i], parts[i + 1], held, lanes / held));
-      parts = joined;
-    }
-    for (unsigned each = lanes / held; each > 1; each /= 2)
-      parts[0] = addHalves(parts[0], nullptr, held, each);
-    return parts[0];
-  }
-
-  /// Registers hold `held` sums of `each` lanes. Returns those of `low`, then
-  /// those of `high`, with half as many lanes each.
-  Value *addHalves(Value *low, Value *high, unsigned held, unsigned each) {
-    unsigned all = high ? 2 * held : held;
-    SmallVector<int> first, second;
-    for (unsigned sum = 0; sum < all; ++sum)
-      for (unsigned lane = 0; lane < each / 2; ++lane) {
-        first.push_back(int(sum * each + lane));
-        second.push_back(int(sum * each + each / 2 + lane));
-      }
-    if (!high)
-      high = PoisonValue::get(low->getType());
-    return add(ir.CreateShuffleVector(low, high, first),
-               ir.CreateShuffleVector(low, high, second));
   }
 
   /// Stores sums of existing columns. With `accumulate`, adds those of earlier

@@ -1,8 +1,11 @@
 #include "Microkernel.h"
 
 #include "Kernels/TransposedCopy.h"
+#include "LaneSums.h"
 #include "Loops.h"
 #include "SharedDeclarations.h"
+
+#include <numeric>
 
 using namespace llvm;
 
@@ -110,52 +113,15 @@ private:
           return next;
         });
     LoopValues rows;
-    for (unsigned row = 0; row < shape.rows; ++row)
-      rows.push_back(
-          addLanes(ArrayRef(values).slice(size_t(row) * columns, columns)));
+    for (unsigned row = 0; row < shape.rows; ++row) {
+      Value *sums =
+          addLanes(ir, ArrayRef(values).slice(size_t(row) * columns, columns));
+      // The lanes behind the columns are not stored.
+      SmallVector<int> widened(lanes, PoisonMaskElem);
+      std::iota(widened.begin(), widened.begin() + columns, 0);
+      rows.push_back(ir.CreateShuffleVector(sums, widened));
+    }
     return rows;
-  }
-
-  /// Returns the sum of the lanes of register i in lane i. Lanes after the last
-  /// register are unspecified.
-  Value *addLanes(ArrayRef<Value *> registers) {
-    SmallVector<Value *> now(registers);
-    // Each step adds neighbouring groups of lanes, and joins those of two
-    // registers.
-    unsigned group = 1;
-    for (; now.size() > 1; group *= 2) {
-      SmallVector<Value *> joined;
-      for (size_t i = 0; i < now.size(); i += 2)
-        joined.push_back(
-            addGroups(now[i], i + 1 < now.size() ? now[i + 1] : now[i], group));
-      now = joined;
-    }
-    Value *sum = now[0];
-    for (unsigned width = lanes / 2; width >= group; width /= 2) {
-      auto half = [&](unsigned begin) {
-        return ir.CreateShuffleVector(
-            sum, to_vector(seq<int>(int(begin), int(begin + width))));
-      };
-      sum = ir.CreateFAdd(half(0), half(width));
-    }
-    SmallVector<int> widened(lanes, PoisonMaskElem);
-    for (unsigned lane = 0; lane < group; ++lane)
-      widened[lane] = int(lane);
-    return ir.CreateShuffleVector(sum, widened);
-  }
-
-  /// Adds each odd group of lanes to the even group before it. Returns the
-  /// groups of `x` and `y` in turn.
-  Value *addGroups(Value *x, Value *y, unsigned group) {
-    SmallVector<int> even, odd;
-    for (unsigned begin = 0; begin < lanes; begin += 2 * group)
-      for (unsigned from : {begin, begin + lanes})
-        for (unsigned lane = from; lane < from + group; ++lane) {
-          even.push_back(int(lane));
-          odd.push_back(int(lane + group));
-        }
-    return ir.CreateFAdd(ir.CreateShuffleVector(x, y, even),
-                         ir.CreateShuffleVector(x, y, odd));
   }
 
   Constant *maskOf(unsigned v, unsigned cut) {
