@@ -609,18 +609,36 @@ static void chooseSwappedBlocks(ContractionPlan &plan, int cores) {
       roundUp(element * (columns * plan.swappedStride() + plan.lanes), 64);
 }
 
+/// Returns the time of two cores for `others` times the pieces of `count`
+/// items, `each` at a time. The last item takes the part `last` of the others'
+/// time.
+static double timeOfTwo(int64_t count, int64_t each, int64_t others,
+                        double last) {
+  double cores[2] = {0, 0};
+  for (int64_t begin = 0; begin < count; begin += each) {
+    double time = double(std::min(each, count - begin));
+    if (begin + each >= count)
+      time += last - 1;
+    for (int64_t other = 0; other < others; ++other)
+      *std::min_element(cores, cores + 2) += time;
+  }
+  return std::max(cores[0], cores[1]);
+}
+
 /// Returns a size for pieces of `count`, from half of `size` to `size` and at
 /// least `least`. If there are few tasks (pieces times `others`), it is the
-/// size with which two cores finish together.
+/// size with which two cores finish together. Smaller sizes must save a few
+/// percent.
 static int64_t evenSize(int64_t count, int64_t size, int64_t least,
-                        int64_t others) {
+                        int64_t others, double last = 1) {
   if (ceilDiv(count, size) * others >= 2 * kFewTasks)
     return size;
-  int64_t best = size, shortest = INT64_MAX;
+  int64_t best = size;
+  double shortest = 1e30;
   least = std::max(least, ceilDiv(size, 2));
   for (int64_t each = size; each >= least; --each) {
-    int64_t time = each * ceilDiv(ceilDiv(count, each) * others, 2);
-    if (time < shortest) {
+    double time = timeOfTwo(count, each, others, last);
+    if (time < 0.98 * shortest) {
       shortest = time;
       best = each;
     }
@@ -664,6 +682,8 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
   plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  // The last panel may have fewer registers.
+  double last = double(ceilDiv(plan.lastColumns, plan.lanes)) / plan.vectors;
   // A task with all rows packs its own columns, which then stay in its cache.
   // This pays off if the columns alone give enough tasks.
   bool allRows = false;
@@ -674,7 +694,7 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
     int64_t even = gemm.batchCount() * plan.panels / tasks;
     int64_t least = std::min(wanted, plan.panelsPerBlock);
     int64_t panels = std::clamp(even, least, plan.panelsPerBlock);
-    panels = evenSize(plan.panels, panels, least, gemm.batchCount());
+    panels = evenSize(plan.panels, panels, least, gemm.batchCount(), last);
     int64_t blocks = ceilDiv(plan.panels, panels);
     allRows = gemm.batchCount() * blocks >= kFewTasks;
     if (allRows) {
@@ -694,13 +714,19 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
     tiles = std::min<int64_t>(plan.tiles,
                               std::max<int64_t>(1, 960 / plan.tileRows));
   bool readsOnce = (plan.dots || plan.farLines) && plan.tiles <= kFewTiles;
-  tiles = allRows || readsOnce
-              ? plan.tiles
-              : evenSize(plan.tiles, tiles, leastTiles,
-                         gemm.batchCount() * plan.columnBlocks);
+  allRows |= readsOnce;
+  tiles = allRows ? plan.tiles
+                  : evenSize(plan.tiles, tiles, ceilDiv(leastTiles, 2),
+                             gemm.batchCount() * plan.columnBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, tiles);
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
+  // More blocks of columns would pack A more often.
+  if (!allRows && !plan.packA) {
+    plan.panelsPerBlock = evenSize(plan.panels, plan.panelsPerBlock, 1,
+                                   gemm.batchCount() * plan.rowBlocks, last);
+    plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  }
   shareOrKeepB(plan, cores);
 }
 
