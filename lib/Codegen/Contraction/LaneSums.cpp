@@ -2,6 +2,9 @@
 
 #include "llvm/IR/DerivedTypes.h"
 
+#include <algorithm>
+#include <cassert>
+
 using namespace llvm;
 
 namespace xlac::codegen {

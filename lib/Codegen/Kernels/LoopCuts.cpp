@@ -1,6 +1,7 @@
 #include "LoopCuts.h"
 
 #include "Element/ElementEmitter.h"
+#include "KernelCost.h"
 #include "Scalar/ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
