@@ -371,8 +371,8 @@ TYPED_TEST(SpectraTest, SingularHugeAndTinyElements) {
 // Products have more than one packed block.
 TYPED_TEST(SpectraTest, ManyRows) {
   this->for_each_feature([&] {
-    this->check(this->draw_hermitian(300));
-    this->check_singular(this->draw(280, 270));
+    this->check(this->draw_hermitian(160));
+    this->check_singular(this->draw(150, 140));
   });
 }
 
