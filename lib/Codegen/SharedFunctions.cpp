@@ -30,17 +30,26 @@ static Type *accumulatorOf(LLVMContext &context, char letter) {
   }
 }
 
+/// Consumes the head of a tile's name: its kind, rows and columns, and the
+/// register, which is returned. Returns null if there is another head.
+static FixedVectorType *consumeTile(LLVMContext &context, StringRef &text,
+                                    StringRef kind, unsigned &rows,
+                                    unsigned &columns) {
+  unsigned lanes = 0;
+  if (!text.consume_front(kind) || !consumeNumber(text, rows, "x") ||
+      !consumeNumber(text, columns, "x") || !consumeNumber(text, lanes, "") ||
+      text.empty() || lanes == 0)
+    return nullptr;
+  Type *accumulator = accumulatorOf(context, text.front());
+  text = text.drop_front();
+  return accumulator ? FixedVectorType::get(accumulator, lanes) : nullptr;
+}
+
 static std::optional<TileShape> tileOf(LLVMContext &context, StringRef name) {
   StringRef text = name;
   TileShape shape;
-  unsigned lanes = 0;
-  if (!text.consume_front("tile.") || !consumeNumber(text, shape.rows, "x") ||
-      !consumeNumber(text, shape.vectors, "x") ||
-      !consumeNumber(text, lanes, "") || text.empty())
-    return std::nullopt;
-  Type *accumulator = accumulatorOf(context, text.front());
-  text = text.drop_front();
-  if (!accumulator || lanes == 0 || !text.consume_front(".") ||
+  shape.vector = consumeTile(context, text, "tile.", shape.rows, shape.vectors);
+  if (!shape.vector || !text.consume_front(".") ||
       !consumeNumber(text, shape.validColumnsB, ".") ||
       !consumeNumber(text, shape.validColumnsC, ""))
     return std::nullopt;
@@ -48,7 +57,6 @@ static std::optional<TileShape> tileOf(LLVMContext &context, StringRef name) {
   shape.anyColumnsC = text.consume_front("c");
   if (text.consume_front(".walk"))
     (void)text.consumeInteger(10, shape.indirectStride);
-  shape.vector = FixedVectorType::get(accumulator, lanes);
   // A name with other parts is not the name of a shared function.
   if (tileFunctionName(shape) != name)
     return std::nullopt;
@@ -58,15 +66,9 @@ static std::optional<TileShape> tileOf(LLVMContext &context, StringRef name) {
 static std::optional<DotShape> dotOf(LLVMContext &context, StringRef name) {
   StringRef text = name;
   DotShape shape;
-  unsigned lanes = 0;
-  if (!text.consume_front("dots.") || !consumeNumber(text, shape.rows, "x") ||
-      !consumeNumber(text, shape.columns, "x") ||
-      !consumeNumber(text, lanes, "") || text.empty() || lanes == 0)
+  shape.vector = consumeTile(context, text, "dots.", shape.rows, shape.columns);
+  if (!shape.vector)
     return std::nullopt;
-  Type *accumulator = accumulatorOf(context, text.front());
-  if (!accumulator)
-    return std::nullopt;
-  shape.vector = FixedVectorType::get(accumulator, lanes);
   // A name with other parts is not the name of a shared function.
   if (dotFunctionName(shape) != name)
     return std::nullopt;

@@ -51,10 +51,8 @@ static constexpr int64_t kFarBlockK = 32, kFarColumns = 512;
 static constexpr int64_t kTileBlockBytes = 320 << 10;
 static constexpr int64_t kMostTiles = 8, kFewTileRows = 4;
 
-/// Most tiles with which a task may compute all rows, and the number of tasks
-/// that keep the cores of a common machine busy.
+/// Most tiles with which a task may compute all rows.
 static constexpr int64_t kFewTiles = 16;
-static constexpr int64_t kFewTasks = 8;
 
 static int64_t ceilDiv(int64_t a, int64_t b) {
   assert(a >= 0 && b > 0 && "sizes are divided into pieces of positive size");
@@ -607,43 +605,6 @@ static void chooseSwappedBlocks(ContractionPlan &plan, int cores) {
   shareOrKeepB(plan, cores);
   plan.scratchSwapped =
       roundUp(element * (columns * plan.swappedStride() + plan.lanes), 64);
-}
-
-/// Returns the time of two cores for `others` times the pieces of `count`
-/// items, `each` at a time. The last item takes the part `last` of the others'
-/// time.
-static double timeOfTwo(int64_t count, int64_t each, int64_t others,
-                        double last) {
-  double cores[2] = {0, 0};
-  for (int64_t begin = 0; begin < count; begin += each) {
-    double time = double(std::min(each, count - begin));
-    if (begin + each >= count)
-      time += last - 1;
-    for (int64_t other = 0; other < others; ++other)
-      *std::min_element(cores, cores + 2) += time;
-  }
-  return std::max(cores[0], cores[1]);
-}
-
-/// Returns a size for pieces of `count`, from half of `size` to `size` and at
-/// least `least`. If there are few tasks (pieces times `others`), it is the
-/// size with which two cores finish together. Smaller sizes must save a few
-/// percent.
-static int64_t evenSize(int64_t count, int64_t size, int64_t least,
-                        int64_t others, double last = 1) {
-  if (ceilDiv(count, size) * others >= 2 * kFewTasks)
-    return size;
-  int64_t best = size;
-  double shortest = 1e30;
-  least = std::max(least, ceilDiv(size, 2));
-  for (int64_t each = size; each >= least; --each) {
-    double time = timeOfTwo(count, each, others, last);
-    if (time < 0.98 * shortest) {
-      shortest = time;
-      best = each;
-    }
-  }
-  return best;
 }
 
 static void chooseBlocks(ContractionPlan &plan, int cores) {

@@ -223,6 +223,16 @@ struct ContractionPlan {
   }
 };
 
+/// The number of tasks that keep the cores of a common machine busy.
+constexpr int64_t kFewTasks = 8;
+
+/// Returns a size for pieces of `count`, from half of `size` to `size` and at
+/// least `least`. If there are few tasks (pieces times `others`), it is the
+/// size with which two cores finish together. Smaller sizes must save a few
+/// percent. The last item takes the part `last` of the others' time.
+int64_t evenSize(int64_t count, int64_t size, int64_t least, int64_t others,
+                 double last = 1);
+
 /// Makes the blocks of tiles and panels smaller if the target has more cores
 /// than the least. B is packed once if it has at most `mostShared` bytes.
 void divideForCores(ContractionPlan &plan, int cores, int64_t mostShared);

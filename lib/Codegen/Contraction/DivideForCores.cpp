@@ -1,6 +1,7 @@
-// Divides a contraction into more tasks than two or four cores need. It chooses
-// the block of tiles and panels with the shortest estimated time. The blocks of
-// K, and thus the bits of the results, stay as they are.
+// Divides a contraction into tasks: evenly among two cores, or into more tasks
+// for more than four. It then chooses the block of tiles and panels with the
+// shortest estimated time. The blocks of K, and thus the bits of the results,
+// stay as they are.
 #include "ContractionPlan.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -62,6 +63,39 @@ private:
   bool mayShare;
 };
 } // namespace
+
+/// Returns the time of two cores for `others` times the pieces of `count`
+/// items, `each` at a time. The last item takes the part `last` of the others'
+/// time.
+static double timeOfTwo(int64_t count, int64_t each, int64_t others,
+                        double last) {
+  double cores[2] = {0, 0};
+  for (int64_t begin = 0; begin < count; begin += each) {
+    double time = double(std::min(each, count - begin));
+    if (begin + each >= count)
+      time += last - 1;
+    for (int64_t other = 0; other < others; ++other)
+      *std::min_element(cores, cores + 2) += time;
+  }
+  return std::max(cores[0], cores[1]);
+}
+
+int64_t evenSize(int64_t count, int64_t size, int64_t least, int64_t others,
+                 double last) {
+  if (divideCeilSigned(count, size) * others >= 2 * kFewTasks)
+    return size;
+  int64_t best = size;
+  double shortest = 1e30;
+  least = std::max(least, divideCeilSigned(size, 2));
+  for (int64_t each = size; each >= least; --each) {
+    double time = timeOfTwo(count, each, others, last);
+    if (time < 0.98 * shortest) {
+      shortest = time;
+      best = each;
+    }
+  }
+  return best;
+}
 
 void divideForCores(ContractionPlan &plan, int cores, int64_t mostShared) {
   if (cores <= TargetProfile::kLeastCores)

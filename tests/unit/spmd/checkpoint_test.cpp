@@ -1,6 +1,7 @@
 // Distributed checkpoints: written on eight devices, read on others. Each
 // number of devices needs a process of its own, so that tests run this program
 // again with a test of DISABLED_Child and variables of the environment.
+#include "eight_devices.h"
 #include "spmd_models.h"
 
 #include "../thrown.h"
@@ -23,11 +24,7 @@ namespace fs = std::filesystem;
 /// Tests of DISABLED_Child get the folder of their checkpoint.
 const char *child_folder() { return std::getenv("CHECKPOINT_FOLDER"); }
 
-const bool kDevices = [] {
-  setenv("CPU_NUM_DEVICES", "8", /*overwrite=*/0);
-  xr::use_spmd();
-  return true;
-}();
+const bool kDevices = test::use_eight_devices(/*overwrite=*/false);
 
 Device xla() { return Device("xla:0"); }
 

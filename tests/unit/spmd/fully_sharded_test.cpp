@@ -1,21 +1,16 @@
 // FSDP over eight devices: what it annotates, and that training gives the
 // results of one device.
+#include "eight_devices.h"
 #include "spmd_models.h"
 
 #include "../thrown.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 namespace xlac {
 namespace {
 
-const bool kEightDevices = [] {
-  setenv("CPU_NUM_DEVICES", "8", 1);
-  xr::use_spmd();
-  return true;
-}();
+const bool kEightDevices = test::use_eight_devices();
 
 xs::Mesh mesh() { return xs::Mesh(test::device_ids(8), {8}, {"fsdp"}); }
 Device xla() { return Device("xla:0"); }

@@ -1,30 +1,21 @@
 // Tensors sharded over eight devices: the effects of annotations, and that
 // their programs give the results of one device.
-#include "xlac/xlac.h"
+#include "eight_devices.h"
 
 #include "../thrown.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 #include <set>
 
 namespace xlac {
 namespace {
 
-const bool kEightDevices = [] {
-  setenv("CPU_NUM_DEVICES", "8", 1);
-  xr::use_spmd();
-  return true;
-}();
+const bool kEightDevices = test::use_eight_devices();
 
-std::vector<int64_t> ids() {
-  std::vector<int64_t> list(8);
-  std::iota(list.begin(), list.end(), 0);
-  return list;
-}
+std::vector<int64_t> ids() { return test::device_ids(8); }
 
 xs::Mesh grid() { return xs::Mesh(ids(), {4, 2}, {"x", "y"}); }
 xs::Mesh row() { return xs::Mesh(ids(), {8}, {"x"}); }

@@ -3,15 +3,7 @@
 
 #include "xlac/xlac.h"
 
-#include <numeric>
-
 namespace xlac::test {
-
-inline std::vector<int64_t> device_ids(int64_t count) {
-  std::vector<int64_t> list(static_cast<size_t>(count));
-  std::iota(list.begin(), list.end(), 0);
-  return list;
-}
 
 constexpr int64_t kWords = 40, kLength = 8, kWidth = 32;
 

@@ -179,22 +179,37 @@ DeviceRates rates_of(const MachinePeaks &peaks, const DeviceMeshPlan &mesh) {
   return rates;
 }
 
-Result<Plan> make_plan(ExplainOptions options, const DeviceMeshPlan &mesh,
-                       const std::vector<Sharding> &arguments) {
+Result<OpenProgram> open_program(ExplainOptions &options) {
   auto text = read_program(options);
   if (!text)
     return text.error();
-  auto compile = compile_options(options);
-  if (!compile)
-    return compile.error();
   auto compiler = open_compiler();
   if (!compiler)
     return compiler.error();
-  Source source{*text, options.input, options.entry};
-  auto signature = (*compiler)->signature(source);
+  auto signature =
+      (*compiler)->signature({*text, options.input, options.entry});
   if (!signature)
     return signature.error();
-  auto partition = partition_options(options, signature->arguments, mesh);
+  return OpenProgram{std::move(*text), *compiler, std::move(*signature)};
+}
+
+Result<Plan> make_plan(ExplainOptions options, const DeviceMeshPlan &mesh) {
+  auto program = open_program(options);
+  if (!program)
+    return program.error();
+  return make_plan(*program, options, mesh);
+}
+
+Result<Plan> make_plan(const OpenProgram &program,
+                       const ExplainOptions &options,
+                       const DeviceMeshPlan &mesh,
+                       const std::vector<Sharding> &arguments) {
+  const auto &[text, compiler, signature] = program;
+  Source source{text, options.input, options.entry};
+  auto compile = compile_options(options);
+  if (!compile)
+    return compile.error();
+  auto partition = partition_options(options, signature.arguments, mesh);
   if (!partition)
     return partition.error();
   auto peaks = peaks_of(options);
@@ -203,14 +218,14 @@ Result<Plan> make_plan(ExplainOptions options, const DeviceMeshPlan &mesh,
   compile->partition = std::move(*partition);
   compile->partition.rates = rates_of(*peaks, mesh);
   for (uint32_t i = 0; i < arguments.size(); ++i)
-    if (signature->arguments[i].is_tensor())
+    if (signature.arguments[i].is_tensor())
       compile->partition.arguments.emplace_back(i, arguments[i]);
-  auto picture = (*compiler)->picture(source, *compile);
+  auto picture = compiler->picture(source, *compile);
   if (!picture)
     return picture.error();
   compile->partition.explains = options.sharding;
   CompileReport report;
-  auto image = (*compiler)->compile(source, *compile, &report);
+  auto image = compiler->compile(source, *compile, &report);
   if (!image)
     return image.error();
   Plan plan;

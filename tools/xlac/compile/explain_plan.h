@@ -59,11 +59,25 @@ struct Plan {
   }
 };
 
+/// A program that was read, and its signature.
+struct OpenProgram {
+  std::string text;
+  Compiler *compiler;
+  Signature signature;
+};
+
+/// Reads the program of the options, which take those of an image.
+Result<OpenProgram> open_program(ExplainOptions &options);
+
 /// Partitions the program over `mesh` and sums the costs of its steps.
 /// `arguments`, if not empty, has the sharding of each argument, instead of the
 /// options.
-Result<Plan> make_plan(ExplainOptions options, const DeviceMeshPlan &mesh,
+Result<Plan> make_plan(const OpenProgram &program,
+                       const ExplainOptions &options,
+                       const DeviceMeshPlan &mesh,
                        const std::vector<Sharding> &arguments = {});
+/// The same for the program of the options.
+Result<Plan> make_plan(ExplainOptions options, const DeviceMeshPlan &mesh);
 
 /// Returns the rates that --device-gflops and --device-bandwidth give, or those
 /// of this machine.

@@ -96,10 +96,9 @@ DeviceMeshPlan mesh_of(const ArgumentPlan &plan, const DeviceMeshPlan &given) {
 }
 
 /// Returns the plans of the compiler's search, the best first.
-Result<std::vector<ArgumentPlan>> search(const ExplainOptions &options,
-                                         const DeviceMeshPlan &mesh,
-                                         Compiler &compiler,
-                                         const Source &source) {
+Result<std::vector<ArgumentPlan>> search(const OpenProgram &program,
+                                         const ExplainOptions &options,
+                                         const DeviceMeshPlan &mesh) {
   auto compile = compile_options(options);
   if (!compile)
     return compile.error();
@@ -113,7 +112,8 @@ Result<std::vector<ArgumentPlan>> search(const ExplainOptions &options,
     return peaks.error();
   compile->partition.rates = rates_of(*peaks, mesh);
   CompileReport report;
-  auto image = compiler.compile(source, *compile, &report);
+  Source source{program.text, options.input, options.entry};
+  auto image = program.compiler->compile(source, *compile, &report);
   if (!image)
     return image.error();
   if (report.plans.empty())
@@ -125,23 +125,16 @@ Result<std::vector<ArgumentPlan>> search(const ExplainOptions &options,
 
 Result<std::vector<Found>> find(ExplainOptions &options,
                                 const DeviceMeshPlan &mesh) {
-  auto text = read_program(options);
-  if (!text)
-    return text.error();
-  auto compiler = open_compiler();
-  if (!compiler)
-    return compiler.error();
-  Source source{*text, options.input, options.entry};
-  auto signature = (*compiler)->signature(source);
-  if (!signature)
-    return signature.error();
+  auto program = open_program(options);
+  if (!program)
+    return program.error();
   // Once, for the search and for all estimates.
   auto peaks = peaks_of(options);
   if (!peaks)
     return peaks.error();
   options.device_gflops = peaks->f32_gflops;
   options.device_gbytes = peaks->memory_gbytes();
-  auto plans = search(options, mesh, **compiler, source);
+  auto plans = search(*program, options, mesh);
   if (!plans)
     return plans.error();
   std::vector<Found> found;
@@ -149,11 +142,12 @@ Result<std::vector<Found>> find(ExplainOptions &options,
     if (found.size() == kShown)
       break;
     DeviceMeshPlan own = mesh_of(plan, mesh);
-    auto made = make_plan(options, own, plan.arguments);
+    auto made = make_plan(*program, options, own, plan.arguments);
     if (!made)
       return made.error();
-    found.push_back({std::move(*made),
-                     words_of(plan.arguments, signature->arguments, own)});
+    found.push_back(
+        {std::move(*made),
+         words_of(plan.arguments, program->signature.arguments, own)});
   }
   std::ranges::stable_sort(found, {}, &Found::step_ms);
   return found;
