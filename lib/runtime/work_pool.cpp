@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cassert>
 #include <chrono>
 #include <cstdio>
@@ -64,9 +65,6 @@ private:
   microseconds time_ = kMostSpin;
 };
 
-} // namespace
-
-namespace {
 /// Pieces [begin, end) that no thread has taken yet, packed so that both bounds
 /// change atomically. The owner takes from the front, other threads from the
 /// back.
@@ -105,42 +103,33 @@ private:
   std::atomic<uint64_t> bounds_;
 };
 
-} // namespace
-
 /// One loop; it lives on its caller's stack until no helper uses it. Each
 /// thread starts with its own range, the same in every loop, so that it finds
 /// data of previous kernels in its core's cache. Threads that are done help the
 /// others.
-struct WorkPool::Job {
-  Piece piece;
+struct Job {
+  WorkPool::Piece piece;
   void *state;
   int64_t n, grain;
   int threads, parts;
   std::atomic<int32_t> status{0};
-  std::atomic<uint32_t> helpers{0};
-  int slots; ///< helpers that may still join; guarded by the pool's mutex
-  Job *following = nullptr;
-  Range ranges[kMostParts];
+  Range ranges[WorkPool::kMostParts];
 
-  Job(Piece piece, void *state, int64_t n, int64_t least_grain, int most)
+  Job(WorkPool::Piece piece, void *state, int64_t n, int64_t least_grain,
+      int most)
       : piece(piece), state(state), n(n),
         grain(std::max({least_grain, int64_t{1}, n / INT32_MAX + 1})) {
     assert(piece && n > 0 && "a loop has pieces");
     int64_t pieces = (n - 1) / grain + 1;
     assert(pieces <= UINT32_MAX && most >= 1 && "both bounds fit a word");
     threads = static_cast<int>(std::min<int64_t>(most, pieces));
-    slots = threads - 1;
-    parts = std::min(threads, kMostParts);
+    parts = std::min(threads, WorkPool::kMostParts);
     for (int64_t part = 0; part < parts; ++part)
       ranges[part].set(static_cast<uint32_t>(pieces * part / parts),
                        static_cast<uint32_t>(pieces * (part + 1) / parts));
   }
 
-  bool has_work() const {
-    return std::any_of(ranges, ranges + parts,
-                       [](const Range &range) { return !range.is_empty(); });
-  }
-
+  /// Returns when no piece is left to take.
   void work(int thread) {
     bool outer = in_piece;
     in_piece = true;
@@ -162,27 +151,115 @@ struct WorkPool::Job {
   }
 };
 
+/// Where a caller announces a loop. Helpers join and leave it with one atomic
+/// operation each: a lock would make the threads of a large machine sleep and
+/// wake one after another at the begin and the end of every loop. Slots outlive
+/// loops, so that threads may read them at any time.
+class alignas(64) Slot {
+public:
+  /// Announces a loop that `seats` helpers may join.
+  void open(Job &job, int seats) {
+    assert(seats >= 0 && seats <= kHelpers && "both counts fit a word");
+    job_ = &job;
+    counts_.store(static_cast<uint32_t>(seats) * kSeat,
+                  std::memory_order_release);
+  }
+  /// The announced loop, or null if it has no free seat.
+  Job *join() {
+    uint32_t counts = counts_.load(std::memory_order_relaxed);
+    while (counts >= kSeat)
+      if (counts_.compare_exchange_weak(counts, counts - kSeat + 1,
+                                        std::memory_order_acquire,
+                                        std::memory_order_relaxed))
+        return job_;
+    return nullptr;
+  }
+  /// A helper leaves when no piece is left; nobody needs to join after that.
+  void leave() {
+    uint32_t counts = counts_.load(std::memory_order_relaxed);
+    uint32_t rest = 0;
+    do {
+      assert((counts & kHelpers) != 0 && "only helpers leave");
+      rest = (counts & kHelpers) - 1;
+    } while (!counts_.compare_exchange_weak(
+        counts, rest, std::memory_order_release, std::memory_order_relaxed));
+    if (rest == 0)
+      counts_.notify_one();
+  }
+  /// Lets no further helper join and waits until all have left.
+  void close() {
+    counts_.fetch_and(kHelpers, std::memory_order_relaxed);
+    auto helpers = [&] { return counts_.load(std::memory_order_acquire); };
+    if (!spin_until([&] { return helpers() == 0; }, kMostSpin))
+      while (uint32_t left = helpers())
+        counts_.wait(left, std::memory_order_acquire);
+  }
+  /// In the child of a fork, which has no helpers.
+  void reset() { counts_.store(0, std::memory_order_relaxed); }
+
+private:
+  static constexpr uint32_t kSeat = 1u << 16;
+  static constexpr uint32_t kHelpers = kSeat - 1;
+
+  Job *job_ = nullptr;
+  std::atomic<uint32_t> counts_{0}; ///< free seats and helpers
+};
+
+} // namespace
+
 struct WorkPool::State final : public ForkStep {
+  /// Loops that may run at once on several threads; further ones run on their
+  /// callers' threads only.
+  static constexpr int kSlots = 64;
+
   State() : ForkStep(ForkRank::Inner) { enlist(); }
 
   bool try_hold(Clock::time_point end) override {
     return mutex.try_lock_until(end);
   }
   void release(bool in_child) override {
-    // The child has neither the threads nor the callers of these jobs.
+    // The child has neither the threads nor the callers of these loops.
     if (in_child) {
       started = false;
-      jobs = nullptr;
+      taken = 0;
+      for (Slot &slot : slots)
+        slot.reset();
     }
     mutex.unlock();
   }
 
-  std::timed_mutex mutex;
-  Job *jobs = nullptr; ///< guarded by the mutex
-  bool started = false;
-  std::atomic<int> members{0}; ///< started threads; numbers them
-  /// Counts announced jobs; idle threads sleep on it.
-  std::atomic<uint32_t> epoch{0};
+  /// The number of a free slot, or -1.
+  int take_slot() {
+    uint64_t seen = taken.load(std::memory_order_relaxed);
+    while (~seen != 0) {
+      int slot = std::countr_one(seen);
+      if (taken.compare_exchange_weak(seen, seen | uint64_t{1} << slot))
+        return slot;
+    }
+    return -1;
+  }
+  void free_slot(int slot) { taken.fetch_and(~(uint64_t{1} << slot)); }
+
+  /// Takes part in one announced loop; false if there is none.
+  bool help(int thread) {
+    for (uint64_t left = taken.load(); left != 0; left &= left - 1) {
+      Slot &slot = slots[std::countr_zero(left)];
+      if (Job *job = slot.join()) {
+        job->work(thread);
+        slot.leave();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::timed_mutex mutex; ///< held while threads start
+  std::atomic<bool> started{false};
+  std::atomic<int> members{0};    ///< started threads; numbers them
+  std::atomic<uint64_t> taken{0}; ///< slots in use, one bit each
+  Slot slots[kSlots];
+  /// Counts announced loops; idle threads sleep on it.
+  alignas(64) std::atomic<uint32_t> epoch{0};
 };
 
 // Never destroyed: threads may sleep in it when the process ends.
@@ -203,10 +280,11 @@ void *WorkPool::thread_main(void *pool) {
   return nullptr;
 }
 
-/// The caller holds the mutex. Starting fewer threads than wanted is not a
-/// failure.
+/// Starting fewer threads than wanted is not a failure.
 void WorkPool::start_threads() {
-  state_->started = true;
+  std::lock_guard lock(state_->mutex);
+  if (state_->started)
+    return;
   state_->members = 0;
   for (int i = 1; i < size_; ++i) {
     pthread_t thread;
@@ -214,26 +292,7 @@ void WorkPool::start_threads() {
       break;
     pthread_detach(thread);
   }
-}
-
-WorkPool::Job *WorkPool::join() {
-  std::lock_guard lock(state_->mutex);
-  for (Job *job = state_->jobs; job; job = job->following) {
-    if (job->slots == 0 || !job->has_work())
-      continue;
-    --job->slots;
-    job->helpers.fetch_add(1, std::memory_order_relaxed);
-    return job;
-  }
-  return nullptr;
-}
-
-/// The mutex keeps the job alive until its last helper has notified.
-void WorkPool::leave(Job &job) {
-  std::lock_guard lock(state_->mutex);
-  assert(job.helpers.load() > 0 && "only helpers leave");
-  if (job.helpers.fetch_sub(1, std::memory_order_release) == 1)
-    job.helpers.notify_one();
+  state_->started = true;
 }
 
 void WorkPool::work() {
@@ -242,11 +301,8 @@ void WorkPool::work() {
   SpinTime spin;
   while (true) {
     uint32_t seen = state.epoch.load();
-    if (Job *job = join()) {
-      job->work(thread);
-      leave(*job);
+    if (state.help(thread))
       continue;
-    }
     auto idle_since = Clock::now();
     if (!spin_until([&] { return state.epoch.load() != seen; }, spin.get()))
       state.epoch.wait(seen);
@@ -263,17 +319,15 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
     most = std::min(most, max_threads);
   // A nested loop runs on its own thread only.
   Job job(piece, state, n, grain, in_piece ? 1 : most);
-  if (job.threads == 1) {
+  int number = job.threads > 1 ? state_->take_slot() : -1;
+  if (number < 0) {
     job.work(0);
     return job.status.load();
   }
-  {
-    std::lock_guard lock(state_->mutex);
-    if (!state_->started)
-      start_threads();
-    job.following = state_->jobs;
-    state_->jobs = &job;
-  }
+  if (!state_->started)
+    start_threads();
+  Slot &slot = state_->slots[number];
+  slot.open(job, job.threads - 1);
   state_->epoch.fetch_add(1);
   if (job.threads == size_)
     state_->epoch.notify_all();
@@ -281,18 +335,8 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
     for (int i = 1; i < job.threads; ++i)
       state_->epoch.notify_one();
   job.work(0);
-  {
-    std::lock_guard lock(state_->mutex);
-    Job **link = &state_->jobs;
-    while (*link != &job)
-      link = &(*link)->following;
-    *link = job.following;
-  }
-  auto done = [&] { return job.helpers.load(std::memory_order_acquire) == 0; };
-  if (!spin_until(done, kMostSpin))
-    while (uint32_t left = job.helpers.load(std::memory_order_acquire))
-      job.helpers.wait(left);
-  std::lock_guard lock(state_->mutex);
+  slot.close();
+  state_->free_slot(number);
   return job.status.load();
 }
 

@@ -36,13 +36,10 @@ public:
               int max_threads = 0);
 
 private:
-  struct Job;
   struct State;
   WorkPool();
   void start_threads();
   void work();
-  Job *join();
-  void leave(Job &job);
   static void *thread_main(void *pool);
 
   int size_;

@@ -141,6 +141,17 @@ TEST(WorkPool, ManyCallersAtOnce) {
     caller.join();
 }
 
+TEST(WorkPool, MoreCallersThanLoopsOnSeveralThreads) {
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 100; ++i)
+    callers.emplace_back([] {
+      for (int round = 0; round < 20; ++round)
+        check(16, 1, 0);
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+}
+
 TEST(WorkPool, WorksInAForkedChild) {
   check(100, 1, 0);
   pid_t child = fork();
