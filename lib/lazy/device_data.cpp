@@ -110,7 +110,8 @@ std::vector<runtime::BufferRef> DeviceData::shards() {
 void DeviceData::distribute(Layout layout) {
   ForkSection section;
   std::vector<runtime::BufferRef> made =
-      shard_literal(read_stored(), sharding_in(layout));
+      rearranged(stored_type(type_), sharding_in(this->layout()),
+                 sharding_in(layout), shards());
   std::lock_guard lock(mutex_);
   is_split_ = true;
   shards_ = std::move(made);

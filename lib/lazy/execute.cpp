@@ -3,6 +3,7 @@
 // Only the launch then owns data that the program may overwrite.
 #include "xlac/lazy/execute.h"
 
+#include "automatic_plans.h"
 #include "current_trace.h"
 #include "other_sizes.h"
 #include "partitioned_run.h"
@@ -90,18 +91,6 @@ RecentlyUsed<Hash128, SharedCode> &compiled_graphs() {
   // Outlives static destructors.
   static auto *graphs = new RecentlyUsed<Hash128, SharedCode>(2048);
   return *graphs;
-}
-
-Hash128 key_of(const graph::HashedGraph &walked,
-               const std::vector<AliasPair> &aliases,
-               const Partitioning &partitioning) {
-  FastHasher hasher;
-  hasher.update(walked.key);
-  for (const AliasPair &alias : aliases)
-    hasher.update(static_cast<uint64_t>(alias.result) << 32 | alias.argument);
-  if (partitioning.count > 1)
-    partitioning.hash(hasher);
-  return hasher.finish();
 }
 
 //===- Compiling ----------------------------------------------------------===//
@@ -212,9 +201,8 @@ SharedExecutable executable_of(const SyncGraph &sync_graph,
   auto make_program = [&] {
     graph::Program program = program_of_graph(sync_graph.roots);
     program.aliases = std::move(aliases);
-    program.partitions = partitioning.count;
-    program.argument_shardings = std::move(partitioning.arguments);
-    program.result_shardings = std::move(partitioning.results);
+    if (partitioning.count > 1)
+      partitioning.add_to(program);
     return program;
   };
   if (code && !saves_graphs()) {
@@ -229,6 +217,8 @@ SharedExecutable executable_of(const SyncGraph &sync_graph,
     save_graph(program);
   code = compile(program, other_sizes_of(walked.arguments), kind, scope);
   compiled_graphs().keep(key, code);
+  if (partitioning.automatic)
+    keep_plan(partitioning.graph, partitioning.arguments, *code->executable());
   return code->executable();
 }
 

@@ -3,6 +3,7 @@
 // match.
 #include "partitioned_run.h"
 
+#include "automatic_plans.h"
 #include "shards.h"
 
 #include "xlac/lazy/device_data.h"
@@ -15,6 +16,7 @@
 #include "xlac/runtime/device.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/named_metrics.h"
+#include "xlac/support/program_names.h"
 #include "xlac/support/raise.h"
 
 #include <algorithm>
@@ -43,33 +45,12 @@ static void hash_sharding(FastHasher &hasher,
 
 void Partitioning::hash(FastHasher &hasher) const {
   hasher.update(static_cast<uint64_t>(count));
+  hasher.update(automatic);
   for (const auto *list : {&arguments, &results}) {
     hasher.update(static_cast<uint64_t>(list->size()));
     for (const std::optional<Sharding> &sharding : *list)
       hash_sharding(hasher, sharding);
   }
-}
-
-/// Shards the largest dimension that the number of devices divides, over all
-/// devices. Null for small tensors and if no dimension can be divided.
-static Layout automatic_layout(const TensorType &type, int count) {
-  constexpr int64_t kLeastBytes = 64 * 1024;
-  if (type.byte_count().value_or(0) < kLeastBytes)
-    return nullptr;
-  size_t best = type.dims.size();
-  for (size_t i = 0; i < type.dims.size(); ++i)
-    if (type.dims[i] % count == 0 &&
-        (best == type.dims.size() || type.dims[i] > type.dims[best]))
-      best = i;
-  if (best == type.dims.size())
-    return nullptr;
-  Sharding sharding;
-  sharding.kind = Sharding::Kind::Tiled;
-  sharding.tiles.assign(type.dims.size(), 1);
-  sharding.tiles[best] = count;
-  for (int64_t i = 0; i < count; ++i)
-    sharding.devices.push_back(i);
-  return std::make_shared<const Sharding>(std::move(sharding));
 }
 
 static bool is_any_tiled(const std::vector<std::optional<Sharding>> &list) {
@@ -78,20 +59,48 @@ static bool is_any_tiled(const std::vector<std::optional<Sharding>> &list) {
   });
 }
 
+/// The sharding of an argument for the compiler. Automatic SPMD leaves the
+/// choice to it unless the data has a layout.
+static std::optional<Sharding> sharding_of_argument(const DeviceData *data) {
+  Layout layout = data ? data->layout() : nullptr;
+  if (!layout && data && is_automatic_spmd())
+    return std::nullopt;
+  return sharding_in(layout);
+}
+
+void Partitioning::add_to(graph::Program &program) const {
+  program.partitions = count;
+  program.argument_shardings = arguments;
+  program.result_shardings = results;
+  if (automatic)
+    program.attributes.emplace_back(names::kAutomaticPartitioning, "true");
+}
+
 void add_partitioning(graph::Program &program) {
-  if (partition_count() == 1)
+  Partitioning made;
+  made.count = partition_count();
+  if (made.count == 1)
     return;
-  program.partitions = partition_count();
+  made.automatic = is_automatic_spmd();
   const graph::Block &body = program.entry_function()->body;
-  for (const graph::NodeRef &argument : body.arguments) {
-    std::shared_ptr<DeviceData> data = data_behind({argument, 0});
-    Layout layout = data ? data->layout() : nullptr;
-    if (data && !layout && is_automatic_spmd())
-      layout = automatic_layout(data->type(), partition_count());
-    program.argument_shardings.emplace_back(sharding_in(layout));
-  }
+  for (const graph::NodeRef &argument : body.arguments)
+    made.arguments.push_back(
+        sharding_of_argument(data_behind({argument, 0}).get()));
   for (const graph::Value &result : body.results)
-    program.result_shardings.push_back(asked_sharding(*result.node));
+    made.results.push_back(asked_sharding(*result.node));
+  made.add_to(program);
+}
+
+Hash128 key_of(const graph::HashedGraph &walked,
+               const std::vector<AliasPair> &aliases,
+               const Partitioning &partitioning) {
+  FastHasher hasher;
+  hasher.update(walked.key);
+  for (const AliasPair &alias : aliases)
+    hasher.update(static_cast<uint64_t>(alias.result) << 32 | alias.argument);
+  if (partitioning.count > 1)
+    partitioning.hash(hasher);
+  return hasher.finish();
 }
 
 Partitioning partitioning_of(const SyncGraph &sync_graph,
@@ -101,19 +110,23 @@ Partitioning partitioning_of(const SyncGraph &sync_graph,
   made.count = partition_count();
   if (made.count == 1)
     return made;
-  for (const graph::Node *node : walked.arguments) {
-    DeviceData &data = data_of(*node, 0);
-    if (is_automatic_spmd() && !data.layout())
-      if (Layout layout = automatic_layout(data.type(), made.count))
-        data.distribute(std::move(layout));
-    made.arguments.emplace_back(sharding_in(data.layout()));
-  }
+  made.automatic = is_automatic_spmd();
   for (const graph::Value &root : sync_graph.roots)
     made.results.push_back(asked_sharding(*root.node));
+  RequestedShardings held;
+  for (const graph::Node *node : walked.arguments)
+    held.push_back(sharding_of_argument(&data_of(*node, 0)));
+  if (made.automatic) {
+    made.graph = key_of(walked, aliases, made);
+    held = planned_shardings(made.graph, std::move(held));
+  }
+  made.arguments = std::move(held);
   bool is_sharded = is_any_tiled(made.arguments) || is_any_tiled(made.results);
   std::erase_if(aliases, [&](const AliasPair &alias) {
     std::optional<Sharding> &result = made.results[alias.result];
     const std::optional<Sharding> &argument = made.arguments[alias.argument];
+    if (!argument) // the compiler chooses one sharding for both
+      return false;
     if (!result && is_sharded &&
         !data_of(*walked.arguments[alias.argument], 0).layout())
       return true;
@@ -194,9 +207,14 @@ arguments_everywhere(const graph::HashedGraph &walked,
   std::vector<std::vector<runtime::BufferRef>> arguments;
   for (size_t i = 0; i < walked.arguments.size(); ++i) {
     DeviceData &data = data_of(*walked.arguments[i], 0);
-    arguments.push_back(rearranged(
-        stored_type(data.type()), sharding_in(data.layout()),
-        sharding_at(executable.image().argument_shardings, i), data.shards()));
+    const Sharding &wanted =
+        sharding_at(executable.image().argument_shardings, i);
+    // What the compiler has placed stays there for later programs.
+    if (is_automatic_spmd() && !data.layout() && wanted.is_tiled())
+      data.distribute(std::make_shared<const Sharding>(wanted));
+    arguments.push_back(rearranged(stored_type(data.type()),
+                                   sharding_in(data.layout()), wanted,
+                                   data.shards()));
   }
   return arguments;
 }

@@ -582,5 +582,24 @@ FEATURE(SPMD_28_hosts, "CPU_NUM_DEVICES=4", "XLAC_NUM_HOSTS=2",
   });
 }
 
+FEATURE(SPMD_02_hosts, "CPU_NUM_DEVICES=2", "XLAC_NUM_HOSTS=2",
+        "XLAC_COLLECTIVE_TIMEOUT=60") {
+  on_two_hosts([](int) {
+    xr::use_spmd(true);
+    manual_seed(1);
+    Tensor rows = randn({512, 256}), weight = randn({256, 128});
+    Tensor held = weight.to(xla());
+    for (int step = 0; step < 2; ++step) {
+      Tensor placed = rows.to(xla());
+      Tensor product = matmul(placed, held);
+      xm::mark_step();
+      EXPECT_NE(xs::get_sharding_spec(product), "{replicated}");
+      EXPECT_TRUE(allclose(product.cpu(), matmul(rows, weight), 1e-4, 1e-4));
+      EXPECT_TRUE(equal(placed.cpu(), rows));
+    }
+    EXPECT_TRUE(equal(held.cpu(), weight));
+  });
+}
+
 } // namespace
 } // namespace xlac::features

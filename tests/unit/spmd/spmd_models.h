@@ -11,23 +11,24 @@ constexpr int64_t kWords = 40, kLength = 8, kWidth = 32;
 struct GptBlockImpl : nn::Module {
   nn::LayerNorm before{nullptr}, after{nullptr};
   nn::Linear joint{nullptr}, out{nullptr}, wide{nullptr}, narrow{nullptr};
-  GptBlockImpl() {
-    before = register_module("before", nn::LayerNorm(kWidth));
-    joint = register_module("joint", nn::Linear(kWidth, 3 * kWidth));
-    out = register_module("out", nn::Linear(kWidth, kWidth));
-    after = register_module("after", nn::LayerNorm(kWidth));
-    wide = register_module("wide", nn::Linear(kWidth, 4 * kWidth));
-    narrow = register_module("narrow", nn::Linear(4 * kWidth, kWidth));
+  explicit GptBlockImpl(int64_t width = kWidth) : width(width) {
+    before = register_module("before", nn::LayerNorm(width));
+    joint = register_module("joint", nn::Linear(width, 3 * width));
+    out = register_module("out", nn::Linear(width, width));
+    after = register_module("after", nn::LayerNorm(width));
+    wide = register_module("wide", nn::Linear(width, 4 * width));
+    narrow = register_module("narrow", nn::Linear(4 * width, width));
   }
   Tensor forward(Tensor x) {
-    std::vector<Tensor> parts = split(joint(before(x)), kWidth, 2);
+    std::vector<Tensor> parts = split(joint(before(x)), width, 2);
     for (Tensor &part : parts)
       part = part.view({x.size(0), x.size(1), 2, -1}).transpose(1, 2);
     Tensor mixed = F::scaled_dot_product_attention(parts[0], parts[1], parts[2],
                                                    {}, 0, /*is_causal=*/true);
-    x = x + out(mixed.transpose(1, 2).reshape({x.size(0), x.size(1), kWidth}));
+    x = x + out(mixed.transpose(1, 2).reshape({x.size(0), x.size(1), width}));
     return x + narrow(F::gelu(wide(after(x)), "tanh"));
   }
+  int64_t width;
 };
 XLAC_MODULE(GptBlock);
 
@@ -36,14 +37,14 @@ struct GptImpl : nn::Module {
   std::vector<GptBlock> blocks;
   nn::LayerNorm last{nullptr};
   nn::Linear head{nullptr};
-  GptImpl() {
-    tokens = register_module("tokens", nn::Embedding(kWords, kWidth));
-    places = register_module("places", nn::Embedding(kLength, kWidth));
+  explicit GptImpl(int64_t width = kWidth, int64_t length = kLength) {
+    tokens = register_module("tokens", nn::Embedding(kWords, width));
+    places = register_module("places", nn::Embedding(length, width));
     for (int i = 0; i < 2; ++i)
       blocks.push_back(
-          register_module("block" + std::to_string(i), GptBlock()));
-    last = register_module("last", nn::LayerNorm(kWidth));
-    head = register_module("head", nn::Linear(kWidth, kWords));
+          register_module("block" + std::to_string(i), GptBlock(width)));
+    last = register_module("last", nn::LayerNorm(width));
+    head = register_module("head", nn::Linear(width, kWords));
   }
   Tensor forward(const Tensor &ids) {
     Tensor x = tokens(ids) + places->weight;
