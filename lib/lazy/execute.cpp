@@ -420,9 +420,11 @@ std::vector<Value> run(SyncGraph sync_graph, int device, RunKind kind,
   PromiseGuard guard(promises, 0);
   forget_collectives_of(sync_graph.roots, device);
   materialize_on(promises, sync_graph);
-  std::vector<runtime::BufferRef> buffers = stream->launch(
-      std::move(executable), std::move(arguments), std::move(place),
-      &run_times(kind, false), std::move(aliases));
+  std::vector<runtime::BufferRef> buffers =
+      stream->launch(std::move(executable), std::move(arguments),
+                     {.place = std::move(place),
+                      .run_time = &run_times(kind, false),
+                      .replaces = std::move(aliases)});
   assert(buffers.size() == promises.data.size() &&
          "every pending result is set");
   for (runtime::BufferRef &buffer : buffers)
@@ -584,7 +586,8 @@ std::vector<Value> run_executable(int device, SharedExecutable executable,
   runtime::VirtualDevice *stream = unwrap(runtime::find_device(device));
   runtime::GridRank place = place_of(*executable, device);
   buffers = stream->launch(std::move(executable), std::move(buffers),
-                           std::move(place), &run_times(RunKind::Step, false));
+                           {.place = std::move(place),
+                            .run_time = &run_times(RunKind::Step, false)});
   std::vector<Value> values;
   for (size_t i = 0; i < buffers.size(); ++i)
     values.push_back(plain_value(device, results[i], std::move(buffers[i])));

@@ -227,7 +227,8 @@ launch_or_fail(int device,
                const runtime::GridRank &place, metrics::Metric *run_time) {
   try {
     return unwrap(runtime::find_device(device))
-        ->launch(executable, std::move(arguments), place, run_time);
+        ->launch(executable, std::move(arguments),
+                 {.place = place, .run_time = run_time});
   } catch (const std::bad_alloc &) {
     if (place.grid)
       place.grid->fail(failure(FailureKind::OutOfMemory, "out of memory"));

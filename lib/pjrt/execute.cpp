@@ -255,9 +255,9 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
                                           : runtime::BufferRef();
       if (!args.execute_device)
         place.process = args.executable->positions[d];
-      std::vector<runtime::BufferRef> results =
-          devices[d]->device->launch(compiled.program, std::move(arguments[d]),
-                                     place, nullptr, {}, completion, data);
+      std::vector<runtime::BufferRef> results = devices[d]->device->launch(
+          compiled.program, std::move(arguments[d]),
+          {.place = place, .completion = completion, .data = data});
       outputs.push_back(make_outputs(compiled, *devices[d], std::move(results),
                                      std::move(completion)));
     }

@@ -46,7 +46,7 @@ public:
   Impl(int ordinal, const DeviceOptions &options)
       : ordinal(ordinal), name("xla:" + std::to_string(ordinal)),
         allocator(std::make_shared<Allocator>(options.memory_limit)),
-        context(allocator, options.threads) {
+        threads(options.threads), context(allocator, options.threads) {
     context.set_device(ordinal);
   }
 
@@ -54,15 +54,13 @@ public:
   /// work.
   void run(const std::shared_ptr<const Executable> &executable,
            std::vector<BufferRef> &arguments,
-           const std::vector<BufferRef> &results,
-           const std::vector<AliasPair> &replaces, const GridRank &place,
-           metrics::Metric *run_time, const BufferRef &completion,
-           std::shared_ptr<const void> launch_data);
+           const std::vector<BufferRef> &results, LaunchOptions &options);
   void stick(const Failure &failure);
 
   const int ordinal;
   const std::string name;
   std::shared_ptr<Allocator> allocator;
+  const int threads;
   RunContext context; ///< used by one run; concurrent runs have their own
   std::atomic_flag context_in_use;
   /// memory() reads them while a launch writes.
@@ -84,8 +82,7 @@ private:
     const std::vector<BufferRef> &results;
     bool has_entered = false; ///< the program has begun
   };
-  Status run_in_context(Run &run, const GridRank &place,
-                        std::shared_ptr<const void> launch_data);
+  Status run_in_context(Run &run, LaunchOptions &options);
   Status try_run(Run &run, RunContext &context);
   Status run_or_throw(Run &run, RunContext &context);
   Status run_in_place(Run &run, RunContext &context, const GridRank &place);
@@ -229,21 +226,20 @@ Status VirtualDevice::Impl::run_in_place(Run &run, RunContext &context,
 }
 
 /// With the device's context, or with another while that one is in use.
-Status
-VirtualDevice::Impl::run_in_context(Run &run, const GridRank &place,
-                                    std::shared_ptr<const void> launch_data) {
+Status VirtualDevice::Impl::run_in_context(Run &run, LaunchOptions &options) {
   RunContext *used = &context;
   std::unique_ptr<RunContext> other;
   const bool is_first = !context_in_use.test_and_set();
   if (!is_first) {
-    other.reset(new (std::nothrow) RunContext(allocator, context.threads()));
+    other.reset(new (std::nothrow) RunContext(allocator, threads));
     if (!other)
       return out_of_memory();
     used = other.get();
     used->set_device(ordinal);
   }
-  used->set_launch_data(std::move(launch_data));
-  Status status = run_in_place(run, *used, place);
+  used->set_threads(options.threads > 0 ? options.threads : threads);
+  used->set_launch_data(std::move(options.data));
+  Status status = run_in_place(run, *used, options.place);
   used->set_launch_data(nullptr);
   if (is_first)
     context_in_use.clear();
@@ -253,18 +249,16 @@ VirtualDevice::Impl::run_in_context(Run &run, const GridRank &place,
 void VirtualDevice::Impl::run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
-    const std::vector<AliasPair> &replaces, const GridRank &place,
-    metrics::Metric *run_time, const BufferRef &completion,
-    std::shared_ptr<const void> launch_data) {
+    LaunchOptions &options) {
   auto start = Clock::now();
   Run run{executable, arguments, results};
-  Status status = run_in_context(run, place, std::move(launch_data));
-  if (run_time)
-    run_time->add(1e6 * milliseconds_since(start));
+  Status status = run_in_context(run, options);
+  if (options.run_time)
+    options.run_time->add(1e6 * milliseconds_since(start));
   if (!status) {
     std::lock_guard lock(failure_mutex);
     try {
-      replaced.keep(arguments, results, replaces,
+      replaced.keep(arguments, results, options.replaces,
                     !run.has_entered ||
                         status.error().failure_kind == FailureKind::Collective);
     } catch (const std::bad_alloc &) { // the previous values are lost then
@@ -282,8 +276,8 @@ void VirtualDevice::Impl::run(
   };
   for (const BufferRef &result : results)
     finish(result);
-  if (completion)
-    finish(completion);
+  if (options.completion)
+    finish(options.completion);
 }
 
 void VirtualDevice::Impl::stick(const Failure &failure) {
@@ -299,29 +293,20 @@ class VirtualDevice::Impl::Launch : public StreamWork {
 public:
   Launch(Impl &device, std::shared_ptr<const Executable> executable,
          std::vector<BufferRef> arguments, std::vector<BufferRef> results,
-         std::vector<AliasPair> replaces, GridRank place,
-         metrics::Metric *run_time, BufferRef completion,
-         std::shared_ptr<const void> launch_data)
+         LaunchOptions options)
       : device_(device), executable_(std::move(executable)),
         arguments_(std::move(arguments)), results_(std::move(results)),
-        replaces_(std::move(replaces)), grid_rank_(std::move(place)),
-        run_time_(run_time), completion_(std::move(completion)),
-        launch_data_(std::move(launch_data)) {}
+        options_(std::move(options)) {}
 
   void run() override {
-    device_.run(executable_, arguments_, results_, replaces_, grid_rank_,
-                run_time_, completion_, std::move(launch_data_));
+    device_.run(executable_, arguments_, results_, options_);
   }
 
 private:
   Impl &device_;
   std::shared_ptr<const Executable> executable_;
   std::vector<BufferRef> arguments_, results_;
-  std::vector<AliasPair> replaces_;
-  GridRank grid_rank_;
-  metrics::Metric *run_time_;
-  BufferRef completion_;
-  std::shared_ptr<const void> launch_data_;
+  LaunchOptions options_;
 };
 
 VirtualDevice::VirtualDevice(int ordinal, const DeviceOptions &options)
@@ -343,10 +328,7 @@ Status VirtualDevice::check_capacity(const Executable &executable) {
 
 std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
-                      std::vector<BufferRef> arguments, GridRank place,
-                      metrics::Metric *run_time,
-                      std::vector<AliasPair> replaces, BufferRef completion,
-                      std::shared_ptr<const void> launch_data) {
+                      std::vector<BufferRef> arguments, LaunchOptions options) {
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
     results.push_back(Buffer::pending(impl_->allocator, bytes));
@@ -355,11 +337,11 @@ VirtualDevice::launch(std::shared_ptr<const Executable> executable,
                   !executable->may_block();
   for (const BufferRef &argument : arguments)
     is_short = is_short && (!argument || argument->is_done());
-  bool waits_for_others = place.grid && place.grid->shape().count() > 1;
-  auto work = std::make_unique<Impl::Launch>(
-      *impl_, std::move(executable), std::move(arguments), results,
-      std::move(replaces), std::move(place), run_time, std::move(completion),
-      std::move(launch_data));
+  bool waits_for_others =
+      options.place.grid && options.place.grid->shape().count() > 1;
+  auto work = std::make_unique<Impl::Launch>(*impl_, std::move(executable),
+                                             std::move(arguments), results,
+                                             std::move(options));
   // The stream may be waiting for the call that this thread is in.
   if (is_in_host_call())
     impl_->stream.run_unqueued(std::move(work), waits_for_others);

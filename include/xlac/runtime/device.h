@@ -38,6 +38,22 @@ struct MemoryInfo {
   int64_t prologue_entries = 0;
 };
 
+struct LaunchOptions {
+  /// The launch's rank among the programs that wait for each other.
+  GridRank place = {};
+  /// Records the nanoseconds of the run before the results become ready.
+  metrics::Metric *run_time = nullptr;
+  /// Pairs of results and the arguments that they replace, for sync().
+  std::vector<AliasPair> replaces = {};
+  /// A pending buffer or null. It is finished together with the results, also
+  /// if there are none.
+  BufferRef completion = {};
+  /// What custom calls of this run get as CustomCallOrigin::launch, or null.
+  std::shared_ptr<const void> data = {};
+  /// Limit on the pool threads of this run; 0: the limit of the device.
+  int threads = 0;
+};
+
 class VirtualDevice {
 public:
   explicit VirtualDevice(int ordinal, const DeviceOptions &options);
@@ -59,22 +75,13 @@ public:
   /// caller moved in and that has no other owner donates its memory to a
   /// result, if the program allows it.
   ///
-  /// Programs that may wait for others run on the stream's thread; `place` is
-  /// the launch's rank among those. `run_time` records the nanoseconds of the
-  /// run before the results become ready. `replaces` pairs results with the
-  /// arguments that they replace, for sync(). `completion`, a pending buffer or
-  /// null, is finished together with the results, also if there are none.
-  /// `launch_data`, which may be null, is what custom calls of this run get as
-  /// CustomCallOrigin::launch. A launch from inside of a custom call does not
-  /// wait for its turn: it runs on the calling thread, before launch() returns,
-  /// unless its program has collectives with other devices.
+  /// Programs that may wait for others run on the stream's thread. A launch
+  /// from inside of a custom call does not wait for its turn: it runs on the
+  /// calling thread, before launch() returns, unless its program has
+  /// collectives with other devices.
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
                                 std::vector<BufferRef> arguments,
-                                GridRank place = {},
-                                metrics::Metric *run_time = nullptr,
-                                std::vector<AliasPair> replaces = {},
-                                BufferRef completion = {},
-                                std::shared_ptr<const void> launch_data = {});
+                                LaunchOptions options = {});
 
   /// The queues of infeed and outfeed.
   TransferQueue &infeed();

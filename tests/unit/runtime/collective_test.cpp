@@ -375,8 +375,9 @@ TEST(Grid, DevicesMeetInCompiledPrograms) {
   std::vector<runtime::BufferRef> results;
   for (runtime::VirtualDevice *device : {&first, &second}) {
     int i = device->ordinal();
-    results.push_back(device->launch(
-        program, {runtime::Buffer::borrow(values[i], 16)}, {grid, i})[0]);
+    results.push_back(device->launch(program,
+                                     {runtime::Buffer::borrow(values[i], 16)},
+                                     {.place = {grid, i}})[0]);
   }
   for (const runtime::BufferRef &result : results) {
     auto data = result->read();
@@ -393,9 +394,10 @@ TEST(Grid, ADeviceThatFailsReleasesTheOther) {
   auto broken = load(make_image(failing_program, 1, 1));
   auto grid = grid_of({2, 1});
   float values[4] = {};
-  auto waiting =
-      first.launch(program, {runtime::Buffer::borrow(values, 16)}, {grid, 0});
-  second.launch(broken, {runtime::Buffer::borrow(values, 16)}, {grid, 1});
+  auto waiting = first.launch(program, {runtime::Buffer::borrow(values, 16)},
+                              {.place = {grid, 0}});
+  second.launch(broken, {runtime::Buffer::borrow(values, 16)},
+                {.place = {grid, 1}});
   Status status = waiting[0]->wait();
   ASSERT_FALSE(status);
   EXPECT_NE(status.error().message.find("replica 1, partition 0 failed"),

@@ -1,6 +1,7 @@
 #include "test_image.h"
 
 #include "xlac/runtime/device.h"
+#include "xlac/runtime/work_pool.h"
 
 #include <gtest/gtest.h>
 
@@ -39,6 +40,28 @@ int32_t prologue(const xlac_ctx *, const void *const *args,
                  void *const *results, void *) {
   ++prologue_runs;
   return make_weight(nullptr, args, results, nullptr);
+}
+
+std::atomic<int> tasks_together{0}, most_together{0};
+
+/// A task that waits until another one runs at the same time, for a while.
+int32_t wait_for_another(const xlac_ctx *, void *const *, const int64_t *,
+                         int64_t, int64_t) {
+  int now = ++tasks_together;
+  for (int i = 0; i < 2000 && now < 2 && most_together < 2; ++i) {
+    usleep(100);
+    now = tasks_together;
+  }
+  if (now > most_together)
+    most_together = now;
+  --tasks_together;
+  return 0;
+}
+
+int32_t two_tasks(const xlac_ctx *ctx, const void *const *, void *const *,
+                  void *) {
+  return ctx->services->parallel_for(ctx, wait_for_another, nullptr, nullptr, 2,
+                                     1);
 }
 
 std::shared_ptr<const runtime::Executable> incrementing(int64_t nanoseconds,
@@ -97,7 +120,7 @@ TEST(VirtualDevice, CompletionIsFinishedWithTheRun) {
   slow.estimated_nanoseconds = 1'000'000;
   runtime::BufferRef done = completion();
   EXPECT_TRUE(
-      device.launch(load(std::move(slow)), {}, {}, nullptr, {}, done).empty());
+      device.launch(load(std::move(slow)), {}, {.completion = done}).empty());
   EXPECT_FALSE(done->is_done());
   EXPECT_TRUE(done->wait());
 
@@ -106,7 +129,7 @@ TEST(VirtualDevice, CompletionIsFinishedWithTheRun) {
   failed->on_ready([&](const Status &status) {
     heard = status ? "ready" : status.error().message;
   });
-  device.launch(load(make_image(fails, 0, 0)), {}, {}, nullptr, {}, failed);
+  device.launch(load(make_image(fails, 0, 0)), {}, {.completion = failed});
   EXPECT_FALSE(failed->wait());
   EXPECT_NE(heard.find("broken"), std::string::npos) << heard;
 }
@@ -144,6 +167,22 @@ std::vector<runtime::BufferRef> list_of(runtime::BufferRef buffer) {
   return list;
 }
 
+TEST(VirtualDevice, LaunchesCanHaveMoreThreadsThanTheDevice) {
+  if (runtime::WorkPool::process().size() < 2)
+    GTEST_SKIP() << "the pool has one thread";
+  runtime::VirtualDevice device(0, {.threads = 1});
+  auto program = load(make_image(two_tasks, 0, 0));
+  auto most_of = [&](int threads) {
+    most_together = 0;
+    device.launch(program, {}, {.threads = threads});
+    EXPECT_TRUE(device.sync());
+    return most_together.load();
+  };
+  EXPECT_EQ(most_of(0), 1);
+  EXPECT_EQ(most_of(2), 2);
+  EXPECT_EQ(most_of(0), 1);
+}
+
 TEST(VirtualDevice, FailedResultsAreWhatTheyReplaceAfterASync) {
   const std::vector<AliasPair> replaces = {{0, 0}};
   for (int64_t nanoseconds : {10, 1'000'000}) {
@@ -155,7 +194,7 @@ TEST(VirtualDevice, FailedResultsAreWhatTheyReplaceAfterASync) {
       if (donates)
         image.aliases = replaces;
       return device.launch(load(std::move(image)), list_of(std::move(argument)),
-                           {}, nullptr, replaces)[0];
+                           {.replaces = replaces})[0];
     };
     // Two programs that fail, and one that depends on them.
     runtime::BufferRef failed = launch(fails, upload(device, {1, 2, 3, 4}));

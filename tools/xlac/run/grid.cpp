@@ -21,8 +21,8 @@ Result<std::vector<std::vector<runtime::BufferRef>>> run_on_grid(
   }
   std::vector<std::vector<runtime::BufferRef>> results;
   for (size_t i = 0; i < programs.size(); ++i)
-    results.push_back(devices[i]->launch(programs[i], arguments[i],
-                                         {*grid, static_cast<int>(i)}));
+    results.push_back(devices[i]->launch(
+        programs[i], arguments[i], {.place = {*grid, static_cast<int>(i)}}));
   Status status;
   for (runtime::VirtualDevice *device : devices)
     if (Status one = device->sync(); !one && status)
