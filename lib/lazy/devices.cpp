@@ -120,6 +120,12 @@ int runtime_device_count() {
   return state.count;
 }
 
+int threads_of_process() {
+  Runtime &state = runtime_state();
+  std::lock_guard lock(state.mutex);
+  return threads_of_device(state.processes);
+}
+
 int device_count() {
   int count = runtime_device_count();
   return is_spmd() ? 1 : count;

@@ -173,8 +173,22 @@ private:
 
 //===- Launching ----------------------------------------------------------===//
 
+/// Whether all devices would compute the same: nothing is sharded, and the
+/// program neither exchanges data nor reads its place.
+static bool is_same_everywhere(const runtime::Executable &executable) {
+  const runtime::ExecutableImage &image = executable.image();
+  auto is_tiled = [](const Sharding &sharding) { return sharding.is_tiled(); };
+  return std::ranges::none_of(image.argument_shardings, is_tiled) &&
+         std::ranges::none_of(image.result_shardings, is_tiled) &&
+         std::ranges::all_of(
+             image.collectives, [](const runtime::Collective &what) {
+               return what.kind == runtime::CollectiveKind::CustomCall;
+             });
+}
+
 Status check_capacities(const runtime::Executable &executable) {
-  for (int i = 0; i < runtime_device_count(); ++i) {
+  int count = is_same_everywhere(executable) ? 1 : runtime_device_count();
+  for (int i = 0; i < count; ++i) {
     auto device = runtime::find_device(i);
     if (!device)
       return device.error();
@@ -236,10 +250,32 @@ launch_or_fail(int device,
   }
 }
 
+/// Launches a program that is the same everywhere on the first device, with the
+/// threads of all. All devices share its results.
+static std::vector<std::vector<runtime::BufferRef>>
+launch_once(std::shared_ptr<const runtime::Executable> executable,
+            std::vector<std::vector<runtime::BufferRef>> arguments,
+            metrics::Metric *run_time) {
+  std::vector<runtime::BufferRef> own;
+  for (std::vector<runtime::BufferRef> &shards : arguments)
+    own.push_back(std::move(shards[0]));
+  // The program overwrites only memory without other owners.
+  arguments.clear();
+  std::vector<std::vector<runtime::BufferRef>> results;
+  for (runtime::BufferRef &result :
+       unwrap(runtime::find_device(0))
+           ->launch(std::move(executable), std::move(own),
+                    {.run_time = run_time, .threads = threads_of_process()}))
+    results.emplace_back(runtime_device_count(), result);
+  return results;
+}
+
 std::vector<std::vector<runtime::BufferRef>>
 launch_everywhere(std::shared_ptr<const runtime::Executable> executable,
                   std::vector<std::vector<runtime::BufferRef>> arguments,
                   metrics::Metric *run_time) {
+  if (is_same_everywhere(*executable))
+    return launch_once(std::move(executable), std::move(arguments), run_time);
   int count = runtime_device_count(), first = first_partition();
   runtime::GridRank place;
   if (partition_count() > 1)

@@ -50,12 +50,12 @@ Hash128 key_of(const graph::HashedGraph &walked,
 /// that is only inspected.
 void add_partitioning(graph::Program &program);
 
-/// OutOfMemory unless the results fit on every device.
+/// OutOfMemory unless the results fit on every device that the program runs on.
 Status check_capacities(const runtime::Executable &executable);
 
-/// Launches on all devices. For each argument, `arguments` holds the buffers of
-/// shards(), with the layout that the image expects. Returns the shards of each
-/// result.
+/// Launches on all devices, or on the first one if all would compute the same.
+/// For each argument, `arguments` holds the buffers of shards(), with the
+/// layout that the image expects. Returns the shards of each result.
 std::vector<std::vector<runtime::BufferRef>>
 launch_everywhere(std::shared_ptr<const runtime::Executable> executable,
                   std::vector<std::vector<runtime::BufferRef>> arguments,

@@ -23,6 +23,9 @@ inline constexpr int kMaxDevices = 4096;
 int device_count();
 /// Number of devices, not affected by SPMD.
 int runtime_device_count();
+/// Threads for a program that runs while the other devices of this process
+/// have nothing to do: XLAC_NUM_THREADS, else this process's part of the cores.
+int threads_of_process();
 /// The result that runtime_device_count() would have; does not start the
 /// runtime.
 int planned_device_count();
