@@ -474,7 +474,8 @@ Value SpmdEmitter::collective(Value value, RankedTensorType whole,
   return value;
 }
 
-Value SpmdEmitter::keepOnFirst(Value shard, ArrayRef<unsigned> axes) {
+Value SpmdEmitter::keepOnFirst(Value shard, ArrayRef<unsigned> axes,
+                               double others) {
   if (mesh.count(axes) == 1)
     return shard;
   StablehloBuilder b(builder, shard.getLoc());
@@ -483,7 +484,8 @@ Value SpmdEmitter::keepOnFirst(Value shard, ArrayRef<unsigned> axes) {
       b.compare(stablehlo::ComparisonDirection::EQ, offset(axes, 1, word),
                 b.splat(RankedTensorType::get({}, word), 0));
   RankedTensorType type = StablehloBuilder::typeOf(shard);
-  return b.value("stablehlo.select", type, {first, shard, b.splat(type, -0.0)});
+  return b.value("stablehlo.select", type,
+                 {first, shard, b.splat(type, others)});
 }
 
 /// Sums along the axes that are unreduced in `from` and not in `to`; where they

@@ -39,9 +39,10 @@ public:
   /// in `to`.
   mlir::Value reshard(mlir::Value shard, mlir::RankedTensorType whole,
                       AxisSharding from, const AxisSharding &to);
-  /// Returns `shard` on the first device along `axes` and zeros on the others.
-  /// Their sum is the value.
-  mlir::Value keepOnFirst(mlir::Value shard, llvm::ArrayRef<unsigned> axes);
+  /// Returns `shard` on the first device along `axes` and `others`, by default
+  /// the identity of a sum, on the others. Their sum is then the value.
+  mlir::Value keepOnFirst(mlir::Value shard, llvm::ArrayRef<unsigned> axes,
+                          double others = -0.0);
   /// Reverses the order of the shards of all devices along `axes`.
   mlir::Value reversePieces(mlir::Value shard, llvm::ArrayRef<unsigned> axes);
   /// Moves the same tiles to other devices.

@@ -44,6 +44,16 @@ static Value boundedStart(StablehloBuilder &b, Value start, int64_t most) {
   return b.convert(bounded, word);
 }
 
+/// Returns booleans, which cannot be summed over devices, as bytes.
+Value SpmdPartitioner::summable(Value rows) {
+  if (!StablehloBuilder::typeOf(rows).getElementType().isInteger(1))
+    return rows;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(rows);
+  return StablehloBuilder(builder, rows.getLoc())
+      .convert(rows, builder.getIntegerType(8, /*isSigned=*/false));
+}
+
 /// Lets the window of a dynamic_slice or dynamic_update_slice move over a shard
 /// with margins: rows of other shards are in the margins. A slice has the
 /// identity of a sum for these rows.
@@ -84,7 +94,7 @@ Value SpmdPartitioner::moveWindow(Operation *op, Operation *made,
   }
   made->setOperand(0, rows);
   if (reads)
-    return made->getResult(0);
+    return summable(made->getResult(0));
   made->getResult(0).setType(rows.getType());
   builder.setInsertionPointAfter(made);
   SmallVector<int64_t> firsts(whole.getRank(), 0), limits(shard.getShape());
@@ -107,23 +117,55 @@ static Value broadcastScalars(StablehloBuilder &b, ArrayRef<Value> scalars,
   return b.broadcastInDim(all, type.getShape(), {vectorDim});
 }
 
-/// Converts indices into a sharded dimension to indices into this device's
-/// shard. A scatter then ignores indices of other shards. For a gather, returns
-/// the result with the rows of other shards masked. Null if no indexed
-/// dimension is sharded.
-Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
-                                    const SpmdRule &rule,
-                                    ArrayRef<AxisList> axes) {
-  Indices indices = indicesOf(op);
-  RankedTensorType whole = shardableType(op->getOperand(0));
-  Value given = made->getOperand(indices.operand);
-  RankedTensorType type = StablehloBuilder::typeOf(given);
+/// Returns indices as i32 or i64, in which offsets of shards can be subtracted.
+/// Indices above all bounds stay above them.
+static Value signedIndices(StablehloBuilder &b, Value indices) {
+  Type word = b.builder.getI64Type(), half = b.builder.getI32Type();
+  RankedTensorType type = StablehloBuilder::typeOf(indices);
+  if (type.getElementType() == word || type.getElementType() == half)
+    return indices;
+  if (type.getElementType().isUnsignedInteger(64))
+    indices = b.value("stablehlo.minimum", type,
+                      {indices, b.splat(type, double(int64_t(1) << 62))});
+  return b.convert(indices, word);
+}
+
+/// Gives updates that are padding, because indices are sharded unevenly,
+/// indices outside of the input.
+void SpmdPartitioner::dropPadding(Operation *op, Operation *made,
+                                  const SpmdRule &rule,
+                                  ArrayRef<AxisList> axes) {
+  unsigned number = indicesOf(op).operand;
+  RankedTensorType whole = shardableType(op->getOperand(number));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(made);
   StablehloBuilder b(builder, op->getLoc());
-  auto scalar = RankedTensorType::get({}, type.getElementType());
-  SmallVector<Value> firsts, limits, sizes;
-  SmallVector<int64_t> cut;
+  for (auto [d, factors] : llvm::enumerate(rule.operands[number])) {
+    if (factors.empty() ||
+        rule.factors[factors.front()].kind != SpmdFactor::Reduced)
+      continue;
+    const AxisList &cut = axes[factors.front()];
+    if (whole.getDimSize(d) % mesh.count(cut) == 0)
+      continue;
+    Type word = builder.getI64Type();
+    Value given = b.convert(signedIndices(b, made->getOperand(number)), word);
+    // No window reaches the input from here.
+    Value nowhere =
+        b.splat(RankedTensorType::get({}, word), -double(int64_t(1) << 62));
+    made->setOperand(number, emitter.maskPadding(given, d, whole.getDimSize(d),
+                                                 cut, nowhere));
+  }
+}
+
+SpmdPartitioner::CutIndices SpmdPartitioner::cutIndices(Operation *op,
+                                                        const SpmdRule &rule,
+                                                        ArrayRef<AxisList> axes,
+                                                        Type element) {
+  Indices indices = indicesOf(op);
+  RankedTensorType whole = shardableType(op->getOperand(0));
+  StablehloBuilder b(builder, op->getLoc());
+  auto scalar = RankedTensorType::get({}, element);
+  CutIndices found;
   for (auto [component, d] : llvm::enumerate(indices.dims)) {
     ArrayRef<unsigned> factors = rule.operands[0][d];
     AxisList list;
@@ -131,33 +173,72 @@ Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
         rule.factors[factors.front()].kind == SpmdFactor::Indexed)
       list = axes[factors.front()];
     int64_t size = shardSize(whole.getDimSize(d), mesh.count(list));
-    if (!list.empty())
-      cut.push_back(component);
-    firsts.push_back(list.empty()
-                         ? b.splat(scalar, 0)
-                         : emitter.offset(list, size, type.getElementType()));
     int64_t window = indices.window.empty() ? 0 : indices.window[d];
-    limits.push_back(b.splat(scalar, whole.getDimSize(d) - window));
-    sizes.push_back(b.splat(scalar, size));
+    found.limits.push_back(b.splat(scalar, whole.getDimSize(d) - window));
+    found.sizes.push_back(b.splat(scalar, size));
+    Value first = b.splat(scalar, 0);
+    if (mesh.count(list) > 1) {
+      first = emitter.offset(list, size, element);
+      found.isCut = true;
+      if (window <= 1)
+        found.single.push_back(component);
+      else
+        first = b.subtract(first, b.splat(scalar, window));
+      if (window > 1)
+        found.windows.push_back({d, window});
+    }
+    found.firsts.push_back(first);
   }
-  if (cut.empty())
+  return found;
+}
+
+/// Converts indices into a sharded dimension to indices into this device's
+/// shard. A scatter then ignores indices of other shards. For a gather, returns
+/// the result with the rows of other shards masked. Windows of a gather move
+/// over a shard with margins, which have the identity of a sum. Null if no
+/// indexed dimension is sharded.
+Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
+                                    const SpmdRule &rule,
+                                    ArrayRef<AxisList> axes) {
+  Indices indices = indicesOf(op);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(made);
+  StablehloBuilder b(builder, op->getLoc());
+  Value given = made->getOperand(indices.operand);
+  if (!isa<IntegerType>(StablehloBuilder::typeOf(given).getElementType()))
     return {};
+  Value wide = signedIndices(b, given);
+  RankedTensorType type = StablehloBuilder::typeOf(wide);
+  CutIndices cut = cutIndices(op, rule, axes, type.getElementType());
+  if (!cut.isCut)
+    return {};
+  auto everywhere = [&](ArrayRef<Value> scalars) {
+    return broadcastScalars(b, scalars, type, indices.vectorDim);
+  };
+  bool reads = isa<stablehlo::GatherOp>(op);
   Value zero = b.splat(type, 0);
   // A gather clamps indices to the bounds of the global value.
-  if (isa<stablehlo::GatherOp>(op))
-    given = b.value(
-        "stablehlo.clamp", type,
-        {zero, given, broadcastScalars(b, limits, type, indices.vectorDim)});
-  Value shifted =
-      b.subtract(given, broadcastScalars(b, firsts, type, indices.vectorDim));
+  if (reads)
+    wide =
+        b.value("stablehlo.clamp", type, {zero, wide, everywhere(cut.limits)});
+  Value shifted = b.subtract(wide, everywhere(cut.firsts));
   made->setOperand(indices.operand, shifted);
-  if (!isa<stablehlo::GatherOp>(op))
+  if (!reads)
     return {};
-  Value inside = b.logicalAnd(
-      b.compare(stablehlo::ComparisonDirection::GE, shifted, zero),
-      b.compare(stablehlo::ComparisonDirection::LT, shifted,
-                broadcastScalars(b, sizes, type, indices.vectorDim)));
-  return maskRows(made, insideRows(made, inside, cut));
+  Value rows = made->getOperand(0);
+  Value fill = b.splat(RankedTensorType::get(
+                           {}, StablehloBuilder::typeOf(rows).getElementType()),
+                       -0.0);
+  for (auto [d, window] : cut.windows)
+    rows = emitter.padRows(rows, d, window, window, 1, fill);
+  made->setOperand(0, rows);
+  if (cut.single.empty())
+    return summable(made->getResult(0));
+  Value inside =
+      b.logicalAnd(b.compare(stablehlo::ComparisonDirection::GE, shifted, zero),
+                   b.compare(stablehlo::ComparisonDirection::LT, shifted,
+                             everywhere(cut.sizes)));
+  return summable(maskRows(made, insideRows(made, inside, cut.single)));
 }
 
 /// Returns, for each row of indices, whether all of the given components are

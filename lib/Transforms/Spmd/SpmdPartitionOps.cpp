@@ -151,7 +151,9 @@ void SpmdPartitioner::finish(Operation *op, Operation *made,
                              ArrayRef<AxisList> axes) {
   AxisList partial = costs.partialAxes(op, rule, axes);
   auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
-  Region *computation = reduce ? &op->getRegion(0) : nullptr;
+  auto scatter = dyn_cast<stablehlo::ScatterOp>(op);
+  bool combines = reduce || (scatter && !isPlainSum(op->getRegion(0)));
+  Region *computation = combines ? &op->getRegion(0) : nullptr;
   if (!partial.empty() && reduce && reducerOf(reduce) == SpmdReducer::Picks) {
     parts = reduceAgain(op, made, partial);
     partial.clear();
@@ -187,15 +189,19 @@ void SpmdPartitioner::finish(Operation *op, Operation *made,
   }
 }
 
-/// The parts of a scatter are added up, so the input must count on one device
-/// only.
-void SpmdPartitioner::keepOnFirst(Operation *op, Operation *made,
+/// The parts of a scatter are combined, so the input must count on one device
+/// only, unless it may count more than once.
+void SpmdPartitioner::keepOnFirst(stablehlo::ScatterOp op, Operation *made,
                                   const AxisList &partial) {
-  if (partial.empty() || isZero(op->getOperand(0)))
+  if (partial.empty())
+    return;
+  std::optional<double> identity = identityOf(op);
+  if (!identity || (isPlainSum(op->getRegion(0)) && isZero(op->getOperand(0))))
     return;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(made);
-  made->setOperand(0, emitter.keepOnFirst(made->getOperand(0), partial));
+  made->setOperand(
+      0, emitter.keepOnFirst(made->getOperand(0), partial, *identity));
 }
 
 //===- Partitioning by rule -----------------------------------------------===//
@@ -239,11 +245,11 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
     logGathers(op, rule, axes);
   if (costs.hasHalo(op, rule, axes))
     return partitionHalos(op, rule, axes);
+  AxisList partial = costs.partialAxes(op, rule, axes);
   SmallVector<Value> operands;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
     operands.push_back(localOperand(op, i, rule, axes));
   Operation *made = cloneLocal(op, rule, axes, operands);
-  AxisList partial = costs.partialAxes(op, rule, axes);
   if (isa<stablehlo::DotGeneralOp>(op) && !partial.empty()) {
     // Devices' sums are combined in the same precision in which each device
     // sums.
@@ -260,8 +266,10 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
                          .splat(StablehloBuilder::typeOf(made->getOperand(1)),
                                 *identityOf(cast<stablehlo::ReduceOp>(op))));
   }
-  if (isa<stablehlo::ScatterOp>(op))
-    keepOnFirst(op, made, partial);
+  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
+    keepOnFirst(scatter, made, partial);
+    dropPadding(op, made, rule, axes);
+  }
   SmallVector<Value> parts(made->getResults());
   if (isa<stablehlo::GatherOp, stablehlo::ScatterOp>(op))
     if (Value rows = shiftIndices(op, made, rule, axes))

@@ -64,6 +64,23 @@ private:
                            const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   void fixAttributes(mlir::Operation *made, const SpmdRule &rule,
                      llvm::ArrayRef<AxisList> axes);
+  mlir::Value summable(mlir::Value rows);
+  void dropPadding(mlir::Operation *op, mlir::Operation *made,
+                   const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
+  /// The components of the indices of a gather or scatter, and which of them
+  /// address sharded dimensions.
+  struct CutIndices {
+    /// Scalars of each component: what to subtract, the largest start, and the
+    /// size of the shard.
+    llvm::SmallVector<mlir::Value> firsts, limits, sizes;
+    /// Components that select one row of a sharded dimension.
+    llvm::SmallVector<int64_t> single;
+    /// Sharded dimensions in which several rows are selected, and how many.
+    llvm::SmallVector<std::pair<int64_t, int64_t>> windows;
+    bool isCut = false;
+  };
+  CutIndices cutIndices(mlir::Operation *op, const SpmdRule &rule,
+                        llvm::ArrayRef<AxisList> axes, mlir::Type element);
   mlir::Value shiftIndices(mlir::Operation *op, mlir::Operation *made,
                            const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   mlir::Value insideRows(mlir::Operation *made, mlir::Value inside,
@@ -72,7 +89,7 @@ private:
   mlir::Value moveWindow(mlir::Operation *op, mlir::Operation *made,
                          const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   mlir::Value lateInit(mlir::Operation *op, const AxisList &partial);
-  void keepOnFirst(mlir::Operation *op, mlir::Operation *made,
+  void keepOnFirst(xlac::stablehlo::ScatterOp op, mlir::Operation *made,
                    const AxisList &partial);
   void finish(mlir::Operation *op, mlir::Operation *made,
               llvm::SmallVector<mlir::Value> parts, const SpmdRule &rule,

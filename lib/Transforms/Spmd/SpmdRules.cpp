@@ -33,6 +33,10 @@ bool canSum(RankedTensorType type) {
           (isa<IntegerType>(element) && !element.isInteger(1)));
 }
 
+bool canCombineRows(RankedTensorType type) {
+  return canSum(type) || type.getElementType().isInteger(1);
+}
+
 Operation *onlyOp(Block &body) {
   if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
     return nullptr;
@@ -399,7 +403,7 @@ template <class WindowOp> static bool isTrivialWindow(WindowOp op, int64_t d) {
 static void addMovedWindows(Operation *op, SpmdRule &rule,
                             RankedTensorType whole, RankedTensorType part) {
   bool reads = isa<stablehlo::DynamicSliceOp>(op);
-  if (reads && !canSum(part))
+  if (reads && !canCombineRows(part))
     return;
   for (int64_t d = 0; d < whole.getRank(); ++d) {
     if (part.getDimSize(d) == whole.getDimSize(d))
@@ -467,9 +471,19 @@ static bool addPartial(Operation *op, SpmdRule &rule) {
         addParallel(op, rule, [&](int64_t d) { return d < last; });
         return true;
       })
-      .Case<stablehlo::CholeskyOp, stablehlo::TriangularSolveOp>([&](auto) {
+      .Case([&](stablehlo::CholeskyOp) {
         int64_t rank = shardableType(op->getResult(0)).getRank();
         addParallel(op, rule, [&](int64_t d) { return d < rank - 2; });
+        return true;
+      })
+      .Case([&](stablehlo::TriangularSolveOp solve) {
+        RankedTensorType type = shardableType(op->getResult(0));
+        int64_t rank = type.getRank();
+        addParallel(op, rule, [&](int64_t d) { return d < rank - 2; });
+        // Each right-hand side is solved independently of the others.
+        int64_t sides = solve.getLeftSide() ? rank - 1 : rank - 2;
+        rule.operands[1][sides] =
+            rule.results[0][sides] = {rule.addFactor(type.getDimSize(sides))};
         return true;
       })
       .Case([&](stablehlo::ReduceWindowOp window) {

@@ -89,6 +89,9 @@ void addBatchDims(mlir::Operation *op, int64_t count, SpmdRule &rule);
 /// Returns whether partial results of `type` can be summed over devices: the
 /// element type needs an addition and a zero, which f8E8M0FNU does not have.
 bool canSum(mlir::RankedTensorType type);
+/// Returns whether rows of `type` that one device has, and others replace by
+/// zeros, can be summed over devices. Booleans are summed as bytes.
+bool canCombineRows(mlir::RankedTensorType type);
 
 /// How the parts of a reduce along a sharded dimension are combined.
 enum class SpmdReducer {
@@ -105,6 +108,10 @@ SpmdReducer reducerOf(xlac::stablehlo::ReduceOp op);
 /// Returns the identity of a one-op reducer, or nothing if an initial value may
 /// count more than once.
 std::optional<double> identityOf(xlac::stablehlo::ReduceOp op);
+/// The same for updates of a scatter along a sharded dimension of its indices,
+/// and for the input, which is an initial value.
+SpmdReducer reducerOf(xlac::stablehlo::ScatterOp op);
+std::optional<double> identityOf(xlac::stablehlo::ScatterOp op);
 
 /// Returns whether a computation on two scalars only adds them.
 bool isPlainSum(mlir::Region &computation);

@@ -2,15 +2,11 @@
 // dimensions.
 #include "SpmdRules.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 
 namespace xlac::transforms {
-
-/// Offsets of shards must fit into the type of the indices.
-static bool holdsOffsets(Value indices) {
-  Type element = shardableType(indices).getElementType();
-  return isa<IntegerType>(element) && element.getIntOrFloatBitWidth() >= 32;
-}
 
 /// Returns the dimensions below `rank` that are in neither list.
 static SmallVector<int64_t> others(int64_t rank, ArrayRef<int64_t> first,
@@ -47,13 +43,43 @@ void addGatherFactors(stablehlo::GatherOp op, SpmdRule &rule) {
     if (op.getSliceSizes()[from] == operand.getDimSize(from))
       rule.operands[0][from] =
           rule.results[0][out] = {rule.addFactor(operand.getDimSize(from))};
-  if (!canSum(result) || !holdsOffsets(op->getOperand(1)))
+  if (!canCombineRows(result))
     return;
   for (int64_t d : numbers.getStartIndexMap())
-    if (llvm::is_contained(numbers.getCollapsedSliceDims(), d) &&
-        op.getSliceSizes()[d] == 1)
+    if (rule.operands[0][d].empty() && op.getSliceSizes()[d] > 0)
       rule.operands[0][d] = {
           rule.addFactor(operand.getDimSize(d), SpmdFactor::Indexed)};
+}
+
+SpmdReducer reducerOf(stablehlo::ScatterOp op) {
+  if (op->getNumResults() != 1)
+    return SpmdReducer::None;
+  RankedTensorType input = shardableType(op->getOperand(0));
+  Block &body = op->getRegion(0).front();
+  Operation *only = onlyOp(body);
+  if (isa_and_nonnull<stablehlo::AddOp>(only) && canSum(input))
+    return SpmdReducer::OneOp;
+  // Only a sum may be computed in another type than that of the input.
+  if (!only || !canCombineRows(input) ||
+      getElementTypeOrSelf(body.getArgument(0).getType()) !=
+          input.getElementType())
+    return SpmdReducer::None;
+  bool isKnown = isa<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MaxOp,
+                     stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp,
+                     stablehlo::XorOp>(only);
+  return isKnown ? SpmdReducer::OneOp : SpmdReducer::None;
+}
+
+std::optional<double> identityOf(stablehlo::ScatterOp op) {
+  Operation *only = onlyOp(op->getRegion(0).front());
+  bool isBoolean =
+      shardableType(op->getOperand(0)).getElementType().isInteger(1);
+  if (isa_and_nonnull<stablehlo::MulOp>(only) && !isBoolean)
+    return 1;
+  if (isa_and_nonnull<stablehlo::XorOp>(only) ||
+      (isa_and_nonnull<stablehlo::AddOp>(only) && !isBoolean))
+    return -0.0;
+  return std::nullopt;
 }
 
 void addScatterFactors(stablehlo::ScatterOp op, SpmdRule &rule) {
@@ -82,7 +108,7 @@ void addScatterFactors(stablehlo::ScatterOp op, SpmdRule &rule) {
       addToInputs(d, factor);
       addToUpdates(window, factor);
     }
-  bool sums = count == 1 && isPlainSum(op->getRegion(0)) && canSum(input);
+  bool combines = reducerOf(op) != SpmdReducer::None;
   SmallVector<int64_t> rows =
       others(indices.getRank(), {numbers.getIndexVectorDim()});
   SmallVector<int64_t> scattered =
@@ -90,12 +116,13 @@ void addScatterFactors(stablehlo::ScatterOp op, SpmdRule &rule) {
   for (auto [row, from] : llvm::zip_equal(rows, scattered)) {
     bool batching =
         llvm::is_contained(numbers.getScatterIndicesBatchingDims(), row);
-    if (!batching && !sums)
+    if (!batching && !combines)
       continue;
-    // The padding of indices is not a valid position to scatter to.
+    // Padding gets an index outside of the input, if there is an index.
     unsigned factor = rule.addFactor(
         indices.getDimSize(row),
-        batching ? SpmdFactor::Parallel : SpmdFactor::Reduced, false);
+        batching ? SpmdFactor::Parallel : SpmdFactor::Reduced,
+        batching || !numbers.getScatterDimsToOperandDims().empty());
     rule.operands[count][row] = {factor};
     addToUpdates(from, factor);
     for (auto [d, at] :
@@ -104,11 +131,9 @@ void addScatterFactors(stablehlo::ScatterOp op, SpmdRule &rule) {
       if (at == row)
         addToInputs(d, factor);
   }
-  if (!holdsOffsets(op->getOperand(count)))
-    return;
+  // Updates outside of a shard are ignored, element by element.
   for (int64_t d : numbers.getScatterDimsToOperandDims())
-    if (llvm::is_contained(numbers.getInsertedWindowDims(), d))
-      addToInputs(d, rule.addFactor(input.getDimSize(d), SpmdFactor::Indexed));
+    addToInputs(d, rule.addFactor(input.getDimSize(d), SpmdFactor::Indexed));
 }
 
 void addConvolutionFactors(stablehlo::ConvolutionOp op, SpmdRule &rule) {
