@@ -3,6 +3,7 @@
 #include "Scalar/ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/support/random_part.h"
 
 using namespace llvm;
 using namespace xlac::stablehlo;
@@ -112,7 +113,8 @@ static int64_t blocksOf(bool usesPhilox, int64_t count, unsigned bits) {
 /// n. Philox uses the four words of each block in order, like XLA: state[1] is
 /// the lower half of its 128-bit counter, and state[2], or else the key, is the
 /// upper half. The new state's counter is advanced by the number of blocks
-/// used.
+/// used. A part of a larger output (support/random_part.h) has the elements'
+/// numbers of that one.
 Element ElementEmitter::emitRandomBits(mlir::OpResult value,
                                        ArrayRef<LaneIndex> indices) {
   auto op = cast<RngBitGeneratorOp>(value.getOwner());
@@ -159,10 +161,18 @@ Element ElementEmitter::emitRandomBits(mlir::OpResult value,
     return ir.CreateTrunc(ir.CreateLShr(wide, 32), i32);
   };
   Value *key = word(0), *first, *second;
-  LaneIndex number = linearize(type.getShape(), indices);
+  auto whole = op->getAttrOfType<mlir::DenseI64ArrayAttr>(names::kRandomPartOf);
+  LaneIndex number =
+      linearize(whole ? whole.asArrayRef() : type.getShape(), indices);
   if (usesPhilox) {
     int64_t perBlock = bits > 32 ? 2 : 4;
-    auto [block, part] = divide(number, perBlock);
+    // The kernel's own tensors do not bound the numbers of a part.
+    std::optional<int64_t> bound;
+    if (whole) {
+      number = add(number, emitIndex(state, {uniform(int64_t(3))}));
+      bound = INT64_MAX;
+    }
+    auto [block, part] = divide(number, perBlock, bound);
     Value *lower = word(1), *counter = ir.CreateAdd(lower, lanesOf(block));
     Value *carry = ir.CreateZExt(ir.CreateICmpULT(counter, lower), i64);
     Value *upper = ir.CreateAdd(sizesOf(state)[0] > 2 ? word(2) : key, carry);

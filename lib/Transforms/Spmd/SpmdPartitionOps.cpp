@@ -246,6 +246,11 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
   if (costs.hasHalo(op, rule, axes))
     return partitionHalos(op, rule, axes);
   AxisList partial = costs.partialAxes(op, rule, axes);
+  if (auto random = dyn_cast<stablehlo::RngBitGeneratorOp>(op);
+      random && llvm::any_of(axes, [&](const AxisList &list) {
+        return mesh.count(list) > 1;
+      }))
+    return drawPart(random, rule, axes);
   SmallVector<Value> operands;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
     operands.push_back(localOperand(op, i, rule, axes));

@@ -64,6 +64,8 @@ private:
                            const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   void fixAttributes(mlir::Operation *made, const SpmdRule &rule,
                      llvm::ArrayRef<AxisList> axes);
+  void drawPart(xlac::stablehlo::RngBitGeneratorOp op, const SpmdRule &rule,
+                llvm::ArrayRef<AxisList> axes);
   mlir::Value summable(mlir::Value rows);
   void dropPadding(mlir::Operation *op, mlir::Operation *made,
                    const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);

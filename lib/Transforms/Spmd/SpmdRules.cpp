@@ -584,6 +584,12 @@ static void addFactors(Operation *op, SpmdRule &rule) {
       .Case([&](stablehlo::ConvolutionOp convolution) {
         addConvolutionFactors(convolution, rule);
       })
+      .Case([&](stablehlo::RngBitGeneratorOp random) {
+        RankedTensorType type = shardableType(op->getResult(1));
+        for (int64_t d = 0; canDrawParts(random) && d < type.getRank(); ++d)
+          if (type.getDimSize(d) > 1)
+            rule.results[1][d] = {rule.addFactor(type.getDimSize(d))};
+      })
       .Case([&](stablehlo::BitcastConvertOp) {
         if (op->getOperand(0).getType() == op->getResult(0).getType() ||
             shardableType(op->getOperand(0)).getRank() ==

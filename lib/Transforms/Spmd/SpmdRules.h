@@ -113,6 +113,10 @@ std::optional<double> identityOf(xlac::stablehlo::ReduceOp op);
 SpmdReducer reducerOf(xlac::stablehlo::ScatterOp op);
 std::optional<double> identityOf(xlac::stablehlo::ScatterOp op);
 
+/// Returns whether each device can draw its own elements of the output: the
+/// state is one that the compiler supports.
+bool canDrawParts(xlac::stablehlo::RngBitGeneratorOp op);
+
 /// Returns whether a computation on two scalars only adds them.
 bool isPlainSum(mlir::Region &computation);
 
