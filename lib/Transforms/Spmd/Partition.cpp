@@ -5,6 +5,7 @@
 #include "SpmdArguments.h"
 #include "SpmdPartitioner.h"
 #include "SpmdSearch.h"
+#include "SpmdSorts.h"
 
 #include "xlac/Transforms/CallPartitioning.h"
 #include "xlac/support/program_names.h"
@@ -220,6 +221,7 @@ LogicalResult Partition::partition(ModuleOp module, func::FuncOp main,
                               countOf(module, names::kReplicaCount), channel);
   if (failed(partitioner.run()))
     return failure();
+  completeSorts(main);
   describe(module, whole, partitioner);
   dropAliases(main);
   return success();
@@ -263,6 +265,7 @@ void Partition::runOnOperation() {
     if (isManual || (!automatic && !isRequested && !partitionsCalls))
       return;
   }
+  shortenSorts(main);
   if (!isManual && (isRequested || (automatic && annotations.empty()))) {
     annotateArguments(main, devices);
     annotations = allShardings(main);

@@ -224,6 +224,14 @@ SpmdPrice SpmdCost::priceOfReshard(Value value,
   return price;
 }
 
+/// Returns whether each device gets the partial results of all, and combines
+/// them itself.
+static bool gathersParts(Operation *op) {
+  auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+  return isa<stablehlo::SortOp>(op) ||
+         (reduce && reducerOf(reduce) == SpmdReducer::Picks);
+}
+
 SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
                             ArrayRef<AxisList> axes) const {
   SpmdPrice price;
@@ -255,6 +263,11 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
     if (value.use_empty())
       continue;
     AxisList rest = partial, kept;
+    if (gathersParts(op) && mesh.count(rest) > 1) {
+      price.received += held * double(mesh.count(rest) - 1);
+      price.rounds += roundsOf(rest);
+      rest.clear();
+    }
     if (!rest.empty())
       keepSummands(op, wanted, rest, kept);
     for (int64_t d = 0; !rest.empty() && d < type.getRank(); ++d) {

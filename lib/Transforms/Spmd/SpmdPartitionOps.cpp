@@ -80,14 +80,19 @@ void SpmdPartitioner::fixAttributes(Operation *made, const SpmdRule &rule,
   }
 }
 
-Operation *SpmdPartitioner::cloneLocal(Operation *op, const SpmdRule &rule,
-                                       ArrayRef<AxisList> axes,
-                                       ValueRange operands) {
-  IRMapping mapping;
+/// Maps values of the program that `op`'s regions use to complete ones.
+void SpmdPartitioner::mapOuterValues(Operation *op, IRMapping &mapping) {
   llvm::SetVector<Value> outer;
   getUsedValuesDefinedAbove(op->getRegions(), outer);
   for (Value value : outer)
     mapping.map(value, getWhole(value));
+}
+
+Operation *SpmdPartitioner::cloneLocal(Operation *op, const SpmdRule &rule,
+                                       ArrayRef<AxisList> axes,
+                                       ValueRange operands) {
+  IRMapping mapping;
+  mapOuterValues(op, mapping);
   Operation *made = builder.clone(*op, mapping);
   made->setOperands(operands);
   for (auto [result, dims] : llvm::zip_equal(made->getResults(), rule.results))
@@ -246,6 +251,9 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
   if (costs.hasHalo(op, rule, axes))
     return partitionHalos(op, rule, axes);
   AxisList partial = costs.partialAxes(op, rule, axes);
+  if (auto sort = dyn_cast<stablehlo::SortOp>(op);
+      sort && mesh.count(partial) > 1)
+    return partitionFirstRows(sort, rule, axes);
   if (auto random = dyn_cast<stablehlo::RngBitGeneratorOp>(op);
       random && llvm::any_of(axes, [&](const AxisList &list) {
         return mesh.count(list) > 1;

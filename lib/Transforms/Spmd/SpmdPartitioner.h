@@ -64,6 +64,15 @@ private:
                            const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   void fixAttributes(mlir::Operation *made, const SpmdRule &rule,
                      llvm::ArrayRef<AxisList> axes);
+  void mapOuterValues(mlir::Operation *op, mlir::IRMapping &mapping);
+  /// Sorts `operands` as `op` does and returns at most `rows` rows. If
+  /// `padded`, the last operand says which elements are padding, which comes
+  /// last.
+  mlir::Operation *sortRows(mlir::Operation *op,
+                            llvm::ArrayRef<mlir::Value> operands, int64_t dim,
+                            int64_t rows, bool padded);
+  void partitionFirstRows(xlac::stablehlo::SortOp op, const SpmdRule &rule,
+                          llvm::ArrayRef<AxisList> axes);
   void drawPart(xlac::stablehlo::RngBitGeneratorOp op, const SpmdRule &rule,
                 llvm::ArrayRef<AxisList> axes);
   mlir::Value summable(mlir::Value rows);

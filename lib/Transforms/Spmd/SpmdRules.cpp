@@ -1,8 +1,8 @@
 #include "SpmdRules.h"
 
+#include "SpmdSorts.h"
 #include "StablehloBuilder.h"
 
-#include "xlac/Dialect/Chlo/ChloDialect.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/ops/op.h"
 #include "xlac/support/call_config.h"
@@ -453,16 +453,15 @@ static bool addPartial(Operation *op, SpmdRule &rule) {
         return true;
       })
       .Case([&](stablehlo::SortOp sort) {
-        int64_t rank = shardableType(op->getResult(0)).getRank();
-        int64_t along = sort.getDimension();
-        addParallel(op, rule, [&](int64_t d) {
-          return d != (along < 0 ? along + rank : along);
-        });
-        return true;
-      })
-      .Case([&](chlo::TopKOp) {
-        int64_t rank = shardableType(op->getResult(0)).getRank();
-        addParallel(op, rule, [&](int64_t d) { return d != rank - 1; });
+        int64_t along = sortedDim(sort);
+        addParallel(op, rule, [&](int64_t d) { return d != along; });
+        if (!givesFirstRows(op))
+          return true;
+        unsigned rows =
+            rule.addFactor(shardableType(op->getOperand(0)).getDimSize(along),
+                           SpmdFactor::Reduced);
+        for (DimFactors &dims : rule.operands)
+          dims[along] = {rows};
         return true;
       })
       .Case([&](stablehlo::FftOp fft) {
