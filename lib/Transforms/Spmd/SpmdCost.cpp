@@ -313,9 +313,12 @@ static SmallVector<AxisList> displacedAxes(const SpmdRule &rule,
       if (factors.size() != 1)
         continue;
       const SpmdFactor &factor = rule.factors[factors.front()];
-      int64_t pieces = mesh.count(axes[factors.front()]) * mesh.count(list);
-      if (factor.kind == SpmdFactor::Parallel && !factor.halo &&
-          factor.size % pieces == 0 &&
+      const AxisList &held = axes[factors.front()];
+      int64_t pieces = mesh.count(held) * mesh.count(list);
+      // Uneven pieces move only if no others are there.
+      bool fits = factor.size % pieces == 0 ||
+                  (factor.pads && held.empty() && factor.size >= pieces);
+      if (factor.kind == SpmdFactor::Parallel && !factor.halo && fits &&
           (best < 0 || factor.size > rule.factors[dims[best].front()].size))
         best = int64_t(other);
     }

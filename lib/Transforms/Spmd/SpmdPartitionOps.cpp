@@ -259,6 +259,9 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
         return mesh.count(list) > 1;
       }))
     return drawPart(random, rule, axes);
+  if (auto fft = dyn_cast<stablehlo::FftOp>(op);
+      fft && transformByDims(fft, axes, rule))
+    return;
   SmallVector<Value> operands;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
     operands.push_back(localOperand(op, i, rule, axes));

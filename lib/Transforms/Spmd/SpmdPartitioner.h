@@ -73,6 +73,11 @@ private:
                             int64_t rows, bool padded);
   void partitionFirstRows(xlac::stablehlo::SortOp op, const SpmdRule &rule,
                           llvm::ArrayRef<AxisList> axes);
+  /// Transforms one dimension after the other if `axes` would gather the
+  /// operand. Returns false if they do not, or if no other dimension can be
+  /// sharded meanwhile.
+  bool transformByDims(xlac::stablehlo::FftOp op, llvm::ArrayRef<AxisList> axes,
+                       const SpmdRule &rule);
   void drawPart(xlac::stablehlo::RngBitGeneratorOp op, const SpmdRule &rule,
                 llvm::ArrayRef<AxisList> axes);
   mlir::Value summable(mlir::Value rows);
