@@ -28,17 +28,25 @@ static std::vector<uint32_t> weights_of(std::span<const Plan> plans) {
   return list;
 }
 
-/// Plans of ops for which a partitioned program exchanges rows.
+/// Plans of ops that relate rows of a dimension: a partitioned program
+/// exchanges rows for them, or each device computes its own part.
 static const std::vector<Plan> &row_plans() {
   static const std::vector<Plan> all = [] {
     using enum ops::OpKind;
+    static constexpr uint32_t kLeastWeight = 8;
     std::vector<Plan> list;
     for (const Plan &plan : plans())
       for (ops::OpKind kind :
            {Slice, Pad, Concatenate, Reverse, DynamicSlice, DynamicUpdateSlice,
-            ReduceWindow, SelectAndScatter, Convolution, Sort, ChloTopK})
-        if (plan.kind == kind)
+            ReduceWindow, SelectAndScatter, Convolution, Sort, ChloTopK, Gather,
+            TorchIndexSelect, Scatter, RngBitGenerator, Fft, Cholesky,
+            TriangularSolve})
+        if (plan.kind == kind) {
           list.push_back(plan);
+          list.back().weight = std::max(plan.weight, kLeastWeight);
+        }
+    for (const Plan &plan : head_plans())
+      list.push_back(plan);
     return list;
   }();
   return all;

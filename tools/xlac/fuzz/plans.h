@@ -24,6 +24,8 @@ std::span<const Plan> broadcasting_plans();
 std::span<const Plan> movement_plans();
 std::span<const Plan> indexing_plans();
 std::span<const Plan> reduction_plans();
+/// Sorts of which a few first rows are read. Not among plans().
+std::span<const Plan> head_plans();
 std::span<const Plan> contraction_plans();
 std::span<const Plan> control_plans();
 std::span<const Plan> quantized_plans();

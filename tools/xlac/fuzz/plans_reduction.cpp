@@ -154,12 +154,13 @@ bool select_and_scatter(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-bool sort(Builder &b, const Plan &plan) {
+/// Adds a sort, and returns its results and its dimension.
+std::optional<std::pair<Terms, int64_t>> sorted(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements, 1);
   bool is_float_key = is_float(x.element());
   // The sign of a computed NaN is undefined.
   if (is_float_key && may_hold_nan(b, x))
-    return false;
+    return std::nullopt;
   Terms operands = several(b, x, b.random.below(3));
   ops::SortAttributes attributes;
   attributes.dimension =
@@ -175,8 +176,32 @@ bool sort(Builder &b, const Plan &plan) {
   auto body = comparing_body(b, arguments, direction,
                              is_float_key && b.random.chance(50));
   if (!body)
+    return std::nullopt;
+  auto results = b.add(plan.kind, attributes, operands, {}, {*body});
+  if (!results)
+    return std::nullopt;
+  return std::pair(*results, attributes.dimension);
+}
+
+bool sort(Builder &b, const Plan &plan) { return sorted(b, plan).has_value(); }
+
+/// Sorts and takes the first few rows of each result.
+bool sorted_head(Builder &b, const Plan &plan) {
+  auto made = sorted(b, plan);
+  if (!made)
     return false;
-  return b.add(plan.kind, attributes, operands, {}, {*body}).has_value();
+  auto &[results, dim] = *made;
+  for (const Term &result : results) {
+    ops::SliceAttributes first;
+    first.limit_indices = result.type().dims;
+    first.start_indices.assign(first.limit_indices.size(), 0);
+    first.strides.assign(first.limit_indices.size(), 1);
+    int64_t &limit = first.limit_indices[dim];
+    limit = b.random.between(0, std::min<int64_t>(limit, 4));
+    if (!b.add(OpKind::Slice, first, {result}))
+      return false;
+  }
+  return true;
 }
 
 bool top_k(Builder &b, const Plan &plan) {
@@ -198,7 +223,11 @@ constexpr Plan kReductionPlans[] = {
     {OpKind::ChloTopK, 5, top_k, kIntegers | kFloats},
 };
 
+constexpr Plan kHeadPlans[] = {{OpKind::Sort, 8, sorted_head, kReal}};
+
 } // namespace
+
+std::span<const Plan> head_plans() { return kHeadPlans; }
 
 std::span<const Plan> reduction_plans() { return kReductionPlans; }
 
