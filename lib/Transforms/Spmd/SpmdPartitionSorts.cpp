@@ -9,6 +9,67 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
+namespace {
+
+/// The operand by whose elements alone a sort orders, and the direction.
+struct SortKey {
+  unsigned operand = 0;
+  bool ascends = true;
+};
+
+} // namespace
+
+/// Returns the key of a sort if its comparator is a single comparison that
+/// orders all elements, so that one value is never before another one.
+static std::optional<SortKey> keyOf(stablehlo::SortOp op) {
+  Block &body = op->getRegion(0).front();
+  auto compare = dyn_cast<stablehlo::CompareOp>(body.front());
+  if (!compare || body.getOperations().size() != 2 ||
+      body.getTerminator()->getOperand(0) != compare->getResult(0))
+    return std::nullopt;
+  auto left = dyn_cast<BlockArgument>(compare->getOperand(0));
+  auto right = dyn_cast<BlockArgument>(compare->getOperand(1));
+  auto direction = compare.getComparisonDirection();
+  bool less = direction == stablehlo::ComparisonDirection::LT;
+  if (!left || !right || left == right || left.getOwner() != &body ||
+      right.getOwner() != &body ||
+      left.getArgNumber() / 2 != right.getArgNumber() / 2 ||
+      (!less && direction != stablehlo::ComparisonDirection::GT))
+    return std::nullopt;
+  Type element = StablehloBuilder::typeOf(left).getElementType();
+  bool isTotal = compare.getCompareType() ==
+                 std::optional(stablehlo::ComparisonType::TOTALORDER);
+  bool isIeee =
+      element.isF16() || element.isBF16() || element.isF32() || element.isF64();
+  if (!isa<IntegerType>(element) && !(isIeee && isTotal))
+    return std::nullopt;
+  return SortKey{left.getArgNumber() / 2,
+                 less == (left.getArgNumber() < right.getArgNumber())};
+}
+
+/// Returns a scalar that no other one comes after.
+static Value lastOf(StablehloBuilder &b, Type element, bool ascends) {
+  auto type = RankedTensorType::get({}, element);
+  unsigned width = element.getIntOrFloatBitWidth();
+  DenseElementsAttr value;
+  if (auto number = dyn_cast<FloatType>(element)) {
+    // NaN with all bits set, and the sign of the end of the total order.
+    llvm::APInt bits = ascends ? llvm::APInt::getSignedMaxValue(width)
+                               : llvm::APInt::getAllOnes(width);
+    value = DenseElementsAttr::get(
+        type, llvm::APFloat(number.getFloatSemantics(), bits));
+  } else {
+    bool isUnsigned = element.isUnsignedInteger() || width == 1;
+    llvm::APInt most = isUnsigned ? llvm::APInt::getMaxValue(width)
+                                  : llvm::APInt::getSignedMaxValue(width);
+    llvm::APInt least = isUnsigned ? llvm::APInt::getMinValue(width)
+                                   : llvm::APInt::getSignedMinValue(width);
+    value = DenseElementsAttr::get(type, ascends ? most : least);
+  }
+  return b.value("stablehlo.constant", type, {},
+                 {b.builder.getNamedAttr("value", value)});
+}
+
 /// Makes the comparator of `sort`, whose last operand says what is padding, put
 /// all padding last.
 static void putPaddingLast(Operation *sort, OpBuilder &builder) {
@@ -60,13 +121,22 @@ void SpmdPartitioner::partitionFirstRows(stablehlo::SortOp op,
     operands.push_back(localOperand(op, i, rule, axes));
   StablehloBuilder b(builder, op->getLoc());
   bool padded = whole.getDimSize(dim) % mesh.count(cut) != 0;
+  auto fillPadding = [&](Value shard, Value fill) {
+    return emitter.maskPadding(shard, dim, whole.getDimSize(dim), cut, fill);
+  };
+  if (std::optional<SortKey> key = keyOf(op); padded && key) {
+    // Stable sorts put padding, which is after all elements, last.
+    Value &shard = operands[key->operand];
+    Type element = StablehloBuilder::typeOf(shard).getElementType();
+    shard = fillPadding(shard, lastOf(b, element, key->ascends));
+    padded = false;
+  }
   if (padded) {
     RankedTensorType type =
         StablehloBuilder::typeOf(operands.front()).clone(builder.getI1Type());
     Value isPadding =
         b.splat(RankedTensorType::get({}, type.getElementType()), 1);
-    operands.push_back(emitter.maskPadding(
-        b.splat(type, 0), dim, whole.getDimSize(dim), cut, isPadding));
+    operands.push_back(fillPadding(b.splat(type, 0), isPadding));
   }
   Operation *own = sortRows(op, operands, dim, rows, padded);
   SmallVector<Value> candidates;

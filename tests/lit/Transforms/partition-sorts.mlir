@@ -1,13 +1,14 @@
 // RUN: xlac-opt %s --xlac-expand-chlo --xlac-prepare-module --xlac-partition --split-input-file | FileCheck %s
 
 // Each device takes its first rows, and all devices sort those of all. Padding
-// at the end of the last shard comes last.
+// at the end of the last shard gets a value that comes last, here a negative
+// NaN.
 // CHECK-LABEL: module @uneven
+// CHECK: stablehlo.constant dense<0xFFFFFFFF> : tensor<f32>
 // CHECK: "stablehlo.sort"
-// CHECK: (tensor<3x13xf32>, tensor<3x13xi32>, tensor<3x13xi1>)
+// CHECK: (tensor<3x13xf32>, tensor<3x13xi32>)
 // CHECK: "stablehlo.all_gather"{{.*}}(tensor<3x5xf32>) -> tensor<3x20xf32>
 // CHECK: "stablehlo.all_gather"{{.*}}(tensor<3x5xi32>) -> tensor<3x20xi32>
-// CHECK: "stablehlo.all_gather"{{.*}}(tensor<3x5xi1>) -> tensor<3x20xi1>
 // CHECK-NOT: all_gather
 // CHECK: "stablehlo.sort"
 // CHECK: stablehlo.slice
@@ -16,6 +17,27 @@ module @uneven attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%x: tensor<3x50xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) -> (tensor<3x5xf32>, tensor<3x5xi32>) {
     %0:2 = chlo.top_k(%x, k = 5) : tensor<3x50xf32> -> (tensor<3x5xf32>, tensor<3x5xi32>)
     return %0#0, %0#1 : tensor<3x5xf32>, tensor<3x5xi32>
+  }
+}
+
+// -----
+
+// Another comparator takes an operand that marks padding.
+// CHECK-LABEL: module @marked
+// CHECK: (tensor<13xf32>, tensor<13xi1>)
+// CHECK: "stablehlo.all_gather"{{.*}}(tensor<5xf32>) -> tensor<20xf32>
+// CHECK: "stablehlo.all_gather"{{.*}}(tensor<5xi1>) -> tensor<20xi1>
+// CHECK-NOT: all_gather
+// CHECK: return
+module @marked attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<50xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> tensor<5xf32> {
+    %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %less = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %less : tensor<i1>
+    }) : (tensor<50xf32>) -> tensor<50xf32>
+    %1 = stablehlo.slice %0 [0:5] : (tensor<50xf32>) -> tensor<5xf32>
+    return %1 : tensor<5xf32>
   }
 }
 
