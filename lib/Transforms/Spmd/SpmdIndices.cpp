@@ -241,6 +241,42 @@ Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
   return summable(maskRows(made, insideRows(made, inside, cut.single)));
 }
 
+/// Returns the results of a scatter of shards. A window may be larger than a
+/// shard, but no op accepts that: such shards are padded meanwhile.
+SmallVector<Value> SpmdPartitioner::fitWindows(stablehlo::ScatterOp made) {
+  auto numbers = made.getScatterDimensionNumbers();
+  size_t count = made->getNumResults();
+  ArrayRef<int64_t> sizes =
+      StablehloBuilder::typeOf(made->getResult(0)).getShape();
+  RankedTensorType updates =
+      StablehloBuilder::typeOf(made->getOperand(count + 1));
+  SmallVector<int64_t> limits(sizes), larger(sizes);
+  size_t next = 0;
+  for (size_t d = 0; d < sizes.size(); ++d)
+    if (!llvm::is_contained(numbers.getInsertedWindowDims(), int64_t(d)) &&
+        !llvm::is_contained(numbers.getInputBatchingDims(), int64_t(d)))
+      larger[d] = std::max(
+          sizes[d], updates.getDimSize(numbers.getUpdateWindowDims()[next++]));
+  SmallVector<Value> parts(made->getResults());
+  if (larger == limits)
+    return parts;
+  OpBuilder::InsertionGuard guard(builder);
+  StablehloBuilder b(builder, made->getLoc());
+  for (size_t i = 0; i < count; ++i) {
+    builder.setInsertionPoint(made);
+    Value input = made->getOperand(i);
+    for (size_t d = 0; d < larger.size(); ++d)
+      if (larger[d] > limits[d])
+        input = emitter.padRows(input, d, 0, larger[d] - limits[d], 1, {});
+    made->setOperand(i, input);
+    Value result = made->getResult(i);
+    result.setType(input.getType());
+    builder.setInsertionPointAfter(made);
+    parts[i] = b.slice(result, SmallVector<int64_t>(limits.size(), 0), limits);
+  }
+  return parts;
+}
+
 /// Returns, for each row of indices, whether all of the given components are
 /// inside.
 Value SpmdPartitioner::insideRows(Operation *made, Value inside,

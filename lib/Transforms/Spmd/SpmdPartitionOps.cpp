@@ -290,6 +290,8 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
   if (isa<stablehlo::GatherOp, stablehlo::ScatterOp>(op))
     if (Value rows = shiftIndices(op, made, rule, axes))
       parts[0] = rows;
+  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(made))
+    parts = fitWindows(scatter);
   if (isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op))
     parts[0] = moveWindow(op, made, rule, axes);
   if (isa<stablehlo::ReverseOp>(op))

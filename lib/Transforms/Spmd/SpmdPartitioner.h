@@ -97,6 +97,7 @@ private:
   };
   CutIndices cutIndices(mlir::Operation *op, const SpmdRule &rule,
                         llvm::ArrayRef<AxisList> axes, mlir::Type element);
+  llvm::SmallVector<mlir::Value> fitWindows(xlac::stablehlo::ScatterOp made);
   mlir::Value shiftIndices(mlir::Operation *op, mlir::Operation *made,
                            const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   mlir::Value insideRows(mlir::Operation *made, mlir::Value inside,

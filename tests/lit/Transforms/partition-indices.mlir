@@ -110,3 +110,24 @@ module @replace attributes {mhlo.num_partitions = 4 : i32} {
     return %0 : tensor<1000x4xf32>
   }
 }
+
+// -----
+
+// Shards that are smaller than a window are padded.
+// CHECK-LABEL: module @small
+// CHECK-NOT: all_gather
+// CHECK: %[[X:.*]] = stablehlo.pad %arg0
+// CHECK: "stablehlo.scatter"(%[[X]]
+// CHECK: (tensor<3xi32>, tensor<400x1xi32>, tensor<400x3xi32>) -> tensor<3xi32>
+// CHECK: stablehlo.slice
+// CHECK-SAME: (tensor<3xi32>) -> tensor<2xi32>
+module @small attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8xi32> {mhlo.sharding = "{devices=[4]<=[4]}"}, %i: tensor<400x1xi32>, %u: tensor<400x3xi32>) -> (tensor<8xi32> {mhlo.sharding = "{devices=[4]<=[4]}"}) {
+    %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %m = stablehlo.add %a, %b : tensor<i32>
+      stablehlo.return %m : tensor<i32>
+    }) : (tensor<8xi32>, tensor<400x1xi32>, tensor<400x3xi32>) -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
