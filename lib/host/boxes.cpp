@@ -7,12 +7,17 @@
 
 namespace xlac::host {
 
-bool overlap(const Box &a, const Box &b) {
+bool overlap(const Box &a, const Box &b) { return common_elements(a, b) > 0; }
+
+int64_t common_elements(const Box &a, const Box &b) {
+  assert(a.begin.size() == b.begin.size() && "boxes of one tensor");
+  int64_t count = 1;
   for (size_t i = 0; i < a.begin.size(); ++i)
-    if (std::max(a.begin[i], b.begin[i]) >=
-        std::min(a.begin[i] + a.size[i], b.begin[i] + b.size[i]))
-      return false;
-  return true;
+    count *= std::max<int64_t>(
+        std::min(a.begin[i] + a.size[i], b.begin[i] + b.size[i]) -
+            std::max(a.begin[i], b.begin[i]),
+        0);
+  return count;
 }
 
 void copy_common(std::byte *to, const std::vector<int64_t> &to_dims,

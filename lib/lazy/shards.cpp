@@ -5,6 +5,7 @@
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/runtime/device.h"
+#include "xlac/support/named_metrics.h"
 #include "xlac/support/raise.h"
 
 #include <algorithm>
@@ -126,42 +127,83 @@ host::Literal put_together(const TensorType &type, const Sharding &sharding,
   return whole;
 }
 
-/// Builds each shard of `to` from those shards of `from` that it overlaps.
-static std::vector<runtime::BufferRef>
-exchanged(const TensorType &type, const Sharding &from, const Sharding &to,
-          const std::vector<runtime::BufferRef> &shards) {
-  TensorType from_type = shard_type(type, from), to_type = shard_type(type, to);
-  auto box_of = [&](const Sharding &sharding, int64_t device) {
-    ShardBounds bounds = shard_bounds(type.dims, sharding, device);
-    return host::Box{std::move(bounds.begin), std::move(bounds.size)};
-  };
-  std::vector<runtime::BufferRef> made(shards.size());
-  for (size_t i = 0; i < to.devices.size(); i += to.copies) {
-    host::Box target = box_of(to, to.devices[i]);
-    host::Literal part = unwrap(host::Literal::allocate(to_type));
-    if (part.byte_count() > 0)
-      std::memset(part.mutable_data(), 0, part.byte_count());
-    for (size_t j = 0; j < from.devices.size(); j += from.copies)
-      // A device without common elements may have failed too.
-      host::copy_common(part.mutable_data(), to_type.dims, target,
-                        lent(from_type, shards.at(from.devices[j])).data(),
-                        from_type.dims, box_of(from, from.devices[j]),
-                        byte_size(type.element));
-    runtime::BufferRef shard = upload_to(static_cast<int>(to.devices[i]), part);
-    for (int64_t copy = 0; copy < to.copies; ++copy)
-      made.at(to.devices[i + copy]) = shard;
+/// The elements that `device` holds.
+static host::Box box_on(const std::vector<int64_t> &dims,
+                        const Sharding &sharding, int64_t device) {
+  if (!sharding.is_tiled())
+    return {std::vector<int64_t>(dims.size(), 0), dims};
+  ShardBounds bounds = shard_bounds(dims, sharding, device);
+  return {std::move(bounds.begin), std::move(bounds.size)};
+}
+
+/// The devices whose shards are together the whole value: `target` itself for
+/// the shard that it has.
+static std::vector<int64_t> holders(const Sharding &sharding, int64_t target) {
+  if (!sharding.is_tiled())
+    return {target};
+  std::vector<int64_t> found;
+  for (size_t i = 0; i < sharding.devices.size(); i += sharding.copies) {
+    auto first = sharding.devices.begin() + i, end = first + sharding.copies;
+    auto own = std::find(first, end, target);
+    found.push_back(own == end ? *first : *own);
   }
+  return found;
+}
+
+/// The shard of `to` on `target`, in memory of that device. Each piece is
+/// copied from the device that holds it.
+static runtime::BufferRef
+moved_to(int64_t target, const TensorType &type, const Sharding &from,
+         const Sharding &to, const std::vector<runtime::BufferRef> &shards) {
+  static constinit metrics::NamedMetric moved("ReshardedData",
+                                              metrics::Unit::Bytes);
+  TensorType from_type = shard_type(type, from), to_type = shard_type(type, to);
+  host::Box box = box_on(type.dims, to, target);
+  int64_t first = first_partition(), size = byte_size(type.element);
+  runtime::BufferRef made =
+      unwrap(unwrap(runtime::find_device(static_cast<int>(target - first)))
+                 ->allocate(to_type.byte_count().value_or(0)));
+  if (box.size != to_type.dims && made->bytes() > 0)
+    std::memset(made->data(), 0, made->bytes());
+  int64_t elements = 0;
+  for (int64_t source : holders(from, target)) {
+    host::Box piece = box_on(type.dims, from, source);
+    // A device without common elements may have failed too.
+    host::Literal shard = lent(from_type, shards.at(source - first));
+    host::copy_common(made->data(), to_type.dims, box, shard.data(),
+                      from_type.dims, piece, size);
+    if (source != target)
+      elements += host::common_elements(box, piece);
+  }
+  moved.add(static_cast<double>(elements * size));
   return made;
 }
 
 std::vector<runtime::BufferRef>
 rearranged(const TensorType &type, const Sharding &from, const Sharding &to,
            std::vector<runtime::BufferRef> shards) {
-  if (from == to)
+  if (from == to || (!from.is_tiled() && !to.is_tiled()))
     return shards;
-  if (from.is_tiled() && to.is_tiled() && has_all_partitions())
-    return exchanged(type, from, to, shards);
-  return shard_literal(put_together(type, from, shards), to);
+  if (from.is_tiled() && !has_all_partitions())
+    throw InternalError("other processes have pieces of a value to move", {});
+  int64_t first = first_partition();
+  auto count = static_cast<int64_t>(shards.size());
+  std::vector<runtime::BufferRef> made(shards.size());
+  if (!to.is_tiled()) // one buffer for all: read-only, as after an upload
+    return std::vector<runtime::BufferRef>(
+        shards.size(), moved_to(first, type, from, to, shards));
+  for (size_t i = 0; i < to.devices.size(); i += to.copies) {
+    runtime::BufferRef shard;
+    for (int64_t copy = 0; copy < to.copies; ++copy) {
+      int64_t device = to.devices[i + copy];
+      if (device < first || device >= first + count)
+        continue;
+      if (!shard)
+        shard = moved_to(device, type, from, to, shards);
+      made[device - first] = shard;
+    }
+  }
+  return made;
 }
 
 } // namespace xlac::lazy

@@ -30,7 +30,9 @@ std::vector<runtime::BufferRef> shard_rows(const std::vector<int64_t> &dims,
 host::Literal put_together(const TensorType &type, const Sharding &sharding,
                            const std::vector<runtime::BufferRef> &shards);
 /// Changes the sharding from `from` to `to`. Waits for the shards if these
-/// differ. If both are tiled, host memory holds one shard at a time.
+/// differ. Each device copies the pieces that it needs into its own memory from
+/// the devices that hold them; counted as ReshardedData. Replicas share a
+/// buffer. If `from` is tiled, this process must have all devices.
 std::vector<runtime::BufferRef>
 rearranged(const TensorType &type, const Sharding &from, const Sharding &to,
            std::vector<runtime::BufferRef> shards);

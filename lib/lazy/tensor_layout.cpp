@@ -25,11 +25,11 @@ static void distribute(TensorImpl &impl, const Layout &layout) {
   std::shared_ptr<DeviceData> data = data_behind(value);
   if (!data || sharding_in(data->layout()) == *layout)
     return;
-  impl.materialize_into(
-      value, has_all_partitions() && sharding_in(data->layout()).is_tiled() &&
-                     layout->is_tiled()
-                 ? rearranged_value(*data, layout)
-                 : distributed_value(full_literal(value), layout));
+  // Data without a layout has not been on the devices of SPMD yet.
+  impl.materialize_into(value,
+                        has_all_partitions() && data->layout()
+                            ? rearranged_value(*data, layout)
+                            : distributed_value(full_literal(value), layout));
 }
 
 void request_layout(TensorImpl &impl, const Layout &layout) {

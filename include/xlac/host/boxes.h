@@ -15,6 +15,9 @@ struct Box {
 /// Whether two boxes of a tensor have a common element.
 bool overlap(const Box &a, const Box &b);
 
+/// The number of elements that both boxes have.
+int64_t common_elements(const Box &a, const Box &b);
+
 /// Copies the elements that both boxes have, each of `element_size` bytes. The
 /// arrays have sizes `to_dims` and `from_dims`. They begin at the positions of
 /// their boxes and may be larger.

@@ -97,6 +97,48 @@ TEST(MarkSharding, MovesShardsWithoutGathering) {
   EXPECT_TRUE(equal(twice.cpu(), whole * 2.0));
 }
 
+/// Bytes that devices received from others when layouts changed.
+double bytes_moved() {
+  auto data = met::metric_data("ReshardedData");
+  return data ? data->accumulator : 0;
+}
+
+TEST(MarkSharding, MovesOnlyWhatDevicesLack) {
+  Tensor whole = counted({16, 10}), wanted = whole * 2.0;
+  Tensor t = whole.to(xla());
+  xs::mark_sharding(t, row(), {0, None});
+  auto twice = [&] { // in rows, but without an annotation
+    Tensor made = t * 2.0;
+    xm::mark_step();
+    EXPECT_EQ(xs::get_sharding_spec(made), kRows);
+    return made;
+  };
+  int64_t gathered = counter("ReplicateShardedData");
+  // The replicas share a copy, which is made where the first two rows are.
+  Tensor replicated = twice();
+  double before = bytes_moved();
+  xs::mark_sharding(replicated, row(), {None, None});
+  EXPECT_EQ(bytes_moved() - before, 14 * 10 * 4);
+  EXPECT_EQ(xs::get_sharding_spec(replicated), "{replicated}");
+  // Every device has all elements, so none moves. The last shards are padded.
+  before = bytes_moved();
+  auto columns =
+      xs::mark_sharding(replicated, grid(), {None, 0}).local_shards();
+  EXPECT_EQ(bytes_moved() - before, 0);
+  for (int64_t i = 0; i < 8; ++i)
+    EXPECT_TRUE(equal(columns[i].unpadded_data(),
+                      wanted.narrow(1, 3 * (i / 2), i < 6 ? 3 : 1)));
+  // Devices 2 i and 2 i + 1 share three columns, or one, which are made on the
+  // first of them. It has two of the rows.
+  Tensor tiled = twice();
+  before = bytes_moved();
+  xs::mark_sharding(tiled, grid(), {None, 0});
+  EXPECT_EQ(bytes_moved() - before, 14 * 10 * 4);
+  EXPECT_EQ(counter("ReplicateShardedData"), gathered);
+  EXPECT_TRUE(equal(replicated.cpu(), wanted));
+  EXPECT_TRUE(equal(tiled.cpu(), wanted));
+}
+
 TEST(MarkSharding, PadsTheLastShards) {
   Tensor whole = counted({9, 3});
   Tensor t = whole.to(xla());
