@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace xlac::transforms {
 
@@ -38,10 +39,10 @@ void ExchangePlan::add(const NeededRows &needed) {
   }
 }
 
-void ExchangePlan::place(const RowTransfer &transfer) {
+void ExchangePlan::place(const RowTransfer &transfer, int leastFit) {
   bool isLocal = transfer.source == transfer.target;
   ExchangeRound *found = nullptr;
-  int best = -1;
+  int best = leastFit - 1;
   for (ExchangeRound &round : rounds) {
     bool isFree = llvm::all_of(round.transfers, [&](const RowTransfer &other) {
       return other.source != transfer.source && other.target != transfer.target;
@@ -67,24 +68,34 @@ void ExchangePlan::place(const RowTransfer &transfer) {
   found->transfers.push_back(transfer);
 }
 
+static int64_t rowsReceivedIn(llvm::ArrayRef<ExchangeRound> rounds) {
+  int64_t rows = 0;
+  for (const ExchangeRound &round : rounds)
+    rows += round.isLocal ? 0 : round.size;
+  return rows;
+}
+
 void ExchangePlan::schedule() {
   // Rounds of similar sizes move the fewest rows in vain.
   llvm::stable_sort(all, [](const RowTransfer &a, const RowTransfer &b) {
     return a.size > b.size;
   });
   for (const RowTransfer &transfer : all)
-    place(transfer);
+    place(transfer, 0);
+  // Halos of equal shards also fit into rounds of one direction each, which
+  // need no tables.
+  llvm::SmallVector<ExchangeRound> mixed = std::exchange(rounds, {});
+  for (const RowTransfer &transfer : all)
+    place(transfer, 2);
+  if (!isUniform() || rounds.size() > mixed.size() ||
+      rowsReceivedIn(rounds) > rowsReceivedIn(mixed))
+    rounds = std::move(mixed);
   llvm::stable_sort(rounds, [](const ExchangeRound &a, const ExchangeRound &b) {
     return a.isLocal > b.isLocal;
   });
 }
 
-int64_t ExchangePlan::rowsReceived() const {
-  int64_t rows = 0;
-  for (const ExchangeRound &round : rounds)
-    rows += round.isLocal ? 0 : round.size;
-  return rows;
-}
+int64_t ExchangePlan::rowsReceived() const { return rowsReceivedIn(rounds); }
 
 std::pair<int64_t, int64_t> ExchangePlan::filled(int64_t target) const {
   assert(parts <= 1 && "the rows of one part are adjacent");

@@ -78,7 +78,9 @@ public:
   llvm::SmallVector<ExchangeRound> rounds; ///< a local one first, if any
 
 private:
-  void place(const RowTransfer &transfer);
+  /// Adds a transfer to a round, which it fits at least so well: 2 for equal
+  /// offsets, 1 for the same distance, 0 for any.
+  void place(const RowTransfer &transfer, int leastFit);
 
   llvm::SmallVector<RowTransfer> all;
 };

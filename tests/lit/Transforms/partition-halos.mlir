@@ -54,9 +54,12 @@ module @join attributes {mhlo.num_partitions = 4 : i32} {
 // -----
 
 // A spatial convolution gets one row of each neighbour and computes its own
-// rows; the gradient of its kernel sums over them.
+// rows; the gradient of its kernel sums over them. Rows of one direction travel
+// at a time, so they have the same places on all devices.
 // CHECK-LABEL: module @convolution
+// CHECK-NOT: stablehlo.dynamic_slice
 // CHECK-COUNT-2: "stablehlo.collective_permute"{{.*}}(tensor<2x3x1x32xf32>) -> tensor<2x3x1x32xf32>
+// CHECK-NEXT: stablehlo.concatenate %{{.*}}, %arg0, %{{.*}}, dim = 2
 // CHECK: stablehlo.convolution{{.*}}pad = {{\[\[}}0, 0], [1, 1]]{{.*}}(tensor<2x3x10x32xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x8x32xf32>
 // CHECK: %[[PART:.*]] = stablehlo.convolution{{.*}}(tensor<2x3x10x32xf32>, tensor<2x4x8x32xf32>) -> tensor<3x4x3x3xf32>
 // CHECK: "stablehlo.all_reduce"(%[[PART]])
