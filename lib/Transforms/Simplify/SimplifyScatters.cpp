@@ -6,6 +6,8 @@
 #include "SimplifyPatterns.h"
 #include "WidenBody.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace xlac::stablehlo;
 
