@@ -114,6 +114,7 @@ private:
   Value *rowNumber = nullptr;
   /// Scratch for one row's kept values, unless in the result.
   Value *scratch = nullptr;
+  Value *sweepPart = nullptr; ///< of the current task
   bool isKept = false; ///< a pass over the current row has stored the value
   SmallVector<Fact> facts;
 };

@@ -53,7 +53,7 @@ static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
                   0, cost.flops, cost.bytes);
     return mlir::success();
   case ReductionForm::Partial: {
-    int64_t first = plan.chunks * (plan.sweeps         ? 1
+    int64_t first = plan.chunks * (plan.sweeps         ? plan.sweepParts
                                    : plan.innerReduced ? plan.rows
                                                        : plan.columns);
     int64_t second = countLoopTasks(
@@ -436,9 +436,7 @@ Elements ReductionEmitter::reduceRow(ArrayRef<ReduceOp> reduces,
   Elements neutral;
   for (unsigned u = 0; u < accumulators; ++u)
     llvm::append_range(neutral, identities(emitter, reduces));
-  SmallVector<int64_t> sizes;
-  for (int64_t dim : plan.outerDims)
-    sizes.push_back(plan.sizes[dim]);
+  SmallVector<int64_t> sizes(plan.outerSizes);
   std::optional<int64_t> leastBlock;
   for (ReduceOp reduce : reduces)
     if (auto block = pairwiseBlock(reduce.getBody()))
@@ -547,11 +545,8 @@ void ReductionEmitter::storeFullResults(Value *chunk) {
   if (numbers.empty() && !plan.sums)
     return;
   ElementEmitter scalar(function, ir, 1);
-  SmallVector<int64_t> outerSizes;
-  for (int64_t dim : plan.outerDims)
-    outerSizes.push_back(plan.sizes[dim]);
   scalar.loopNest(
-      outerSizes, {}, [&](ArrayRef<Value *> outer, ArrayRef<Element>) {
+      plan.outerSizes, {}, [&](ArrayRef<Value *> outer, ArrayRef<Element>) {
         auto pass = [&](Value *begin, Value *end, unsigned width,
                         Value *active = nullptr) {
           ElementEmitter emitter(function, ir, width);
@@ -617,9 +612,8 @@ void ReductionEmitter::emitRows() {
 void ReductionEmitter::emitRow(Value *number, Value *chunk) {
   enterRow(number);
   Value *zero = ir.getInt64(0);
-  Value *outerEnd = plan.outerDims.empty()
-                        ? zero
-                        : ir.getInt64(plan.sizes[plan.outerDims[0]]);
+  Value *outerEnd =
+      plan.outerDims.empty() ? zero : ir.getInt64(plan.outerSizes[0]);
   Value *end = function.anySize()
                    ? innerExtent().whole
                    : ir.getInt64(plan.inner - plan.inner % plan.width);

@@ -37,8 +37,11 @@ static Value *partialBase(KernelFunction &function, IRBuilder<> &ir,
 
 void ReductionEmitter::emitPartials() {
   if (plan.sweeps) {
-    emitFor(ir, function.begin, function.end, 1,
-            [&](Value *chunk) { sweepChunk(chunk); });
+    emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
+      IndexMath math(ir);
+      sweepPart = math.rem(task, plan.sweepParts);
+      sweepChunk(math.div(task, plan.sweepParts));
+    });
     return;
   }
   bool splitsInner = plan.innerReduced && plan.outerDims.empty();
@@ -73,7 +76,7 @@ void ReductionEmitter::emitPartials() {
     } else {
       outerBegin = begin;
       outerEnd = math.min(math.add(begin, plan.chunk),
-                          ir.getInt64(plan.sizes[plan.outerDims[0]]));
+                          ir.getInt64(plan.outerSizes[0]));
     }
     unsigned number = 0;
     for (ReduceOp reduce : plan.reduces) {
@@ -99,13 +102,12 @@ void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
   row = emitter.delinearize(plan.keptSizes, linear);
   IndexMath &math = emitter.indexMath();
   Value *begin = math.mul(chunk, plan.chunk);
-  Value *end = math.min(math.add(begin, plan.chunk),
-                        ir.getInt64(plan.sizes[plan.outerDims[0]]));
+  Value *end =
+      math.min(math.add(begin, plan.chunk), ir.getInt64(plan.outerSizes[0]));
   unsigned number = 0;
   for (ReduceOp reduce : plan.reduces) {
     SmallVector<int64_t> sizes{plan.chunk};
-    for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front())
-      sizes.push_back(plan.sizes[dim]);
+    llvm::append_range(sizes, ArrayRef<int64_t>(plan.outerSizes).drop_front());
     Elements neutral = identities(emitter, reduce);
     SumNest nest{sizes, neutral, combineBy(emitter, reduce),
                  pairwiseBlock(reduce.getBody())};
@@ -124,15 +126,28 @@ void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
   }
 }
 
-/// Iterates over the results in vectors, of which the last may be narrower.
-/// `base` is the first result of each.
+/// Iterates over the results of the current part in vectors, of which the last
+/// may be narrower. `base` is the first result of each.
 void ReductionEmitter::forColumns(
     function_ref<void(Value *base, unsigned width)> body) {
   int64_t rest = plan.rows % plan.width;
-  emitFor(ir, ir.getInt64(0), ir.getInt64(plan.rows - rest), plan.width,
+  Value *begin = ir.getInt64(0), *end = ir.getInt64(plan.rows - rest);
+  if (plan.sweepParts > 1) {
+    IndexMath math(ir);
+    int64_t size = plan.sweepColumns * plan.width;
+    begin = math.mul(sweepPart, size);
+    end = math.min(math.add(begin, size), end);
+  }
+  emitFor(ir, begin, end, plan.width,
           [&](Value *base) { body(base, plan.width); });
-  if (rest)
-    body(ir.getInt64(plan.rows - rest), rest);
+  if (!rest)
+    return;
+  auto emitRest = [&] { body(ir.getInt64(plan.rows - rest), rest); };
+  if (plan.sweepParts > 1)
+    emitIf(ir, ir.CreateICmpEQ(sweepPart, ir.getInt64(plan.sweepParts - 1)),
+           emitRest);
+  else
+    emitRest();
 }
 
 /// Replaces the partial values of level `level` of a vector of results by the
@@ -234,25 +249,22 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
   };
   IndexMath math(ir);
   Value *begin = math.mul(chunk, plan.chunk);
-  Value *end = math.min(math.add(begin, plan.chunk),
-                        ir.getInt64(plan.sizes[plan.outerDims[0]]));
+  Value *end =
+      math.min(math.add(begin, plan.chunk), ir.getInt64(plan.outerSizes[0]));
   if (plan.outerDims.size() == 1) {
     sweep({}, begin, end);
   } else {
-    SmallVector<int64_t> middle;
-    for (int64_t dim :
-         ArrayRef<int64_t>(plan.outerDims).drop_front().drop_back())
-      middle.push_back(plan.sizes[dim]);
+    SmallVector<int64_t> middle(
+        ArrayRef<int64_t>(plan.outerSizes).drop_front().drop_back());
     emitFor(ir, begin, end, 1, [&](Value *first) {
       ElementEmitter scalar(function, ir, 1);
-      scalar.loopNest(middle, {},
-                      [&](ArrayRef<Value *> rest, ArrayRef<Element>) {
-                        SmallVector<Value *> outer{first};
-                        llvm::append_range(outer, rest);
-                        sweep(outer, ir.getInt64(0),
-                              ir.getInt64(plan.sizes[plan.outerDims.back()]));
-                        return Elements();
-                      });
+      scalar.loopNest(
+          middle, {}, [&](ArrayRef<Value *> rest, ArrayRef<Element>) {
+            SmallVector<Value *> outer{first};
+            llvm::append_range(outer, rest);
+            sweep(outer, ir.getInt64(0), ir.getInt64(plan.outerSizes.back()));
+            return Elements();
+          });
     });
   }
   carryPartials(chunk, nullptr);

@@ -67,7 +67,8 @@ static bool collectReduces(ir::KernelOp kernel, ReductionPlan &plan) {
 }
 
 /// Splits the dimensions into kept and reduced ones. The last reduced
-/// dimensions that can be collapsed are the inner ones.
+/// dimensions that can be collapsed are the inner ones. The other ones are
+/// collapsed too where they are neighbours, so that chunks divide them evenly.
 static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
                             ReductionPlan &plan) {
   uint64_t freedom = ~uint64_t(0);
@@ -84,6 +85,13 @@ static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
         limit(input);
   for (mlir::Value result : kernel.getYield()->getOperands())
     limit(result);
+  // Both are larger than 1.
+  auto mayCollapse = [&](int64_t dim, int64_t into) {
+    int64_t next = dim + 1;
+    while (plan.sizes[next] == 1)
+      ++next;
+    return next == into && dim <= 63 && (freedom >> dim & 1);
+  };
 
   SmallVector<int64_t> reduced;
   for (auto [dim, size] : llvm::enumerate(plan.sizes)) {
@@ -101,22 +109,35 @@ static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
   plan.innerReduced = !reduced.empty() && reduced.back() == last;
   if (plan.innerReduced) {
     plan.innerDims.insert(plan.innerDims.begin(), reduced.pop_back_val());
-    while (!reduced.empty()) {
-      int64_t dim = reduced.back(), next = dim + 1;
-      while (plan.sizes[next] == 1)
-        ++next;
-      if (next != plan.innerDims.front() || dim > 63 || !(freedom >> dim & 1))
-        break;
+    while (!reduced.empty() &&
+           mayCollapse(reduced.back(), plan.innerDims.front()))
       plan.innerDims.insert(plan.innerDims.begin(), reduced.pop_back_val());
-    }
     for (int64_t dim : plan.innerDims)
       plan.inner *= plan.sizes[dim];
   }
-  plan.outerDims = reduced;
+  for (int64_t dim : reduced) {
+    if (plan.outerDims.empty() || !mayCollapse(plan.outerDims.back(), dim)) {
+      plan.outerDims.push_back(dim);
+      plan.outerSizes.push_back(plan.sizes[dim]);
+      continue;
+    }
+    plan.outerDims.back() = dim;
+    plan.outerSizes.back() *= plan.sizes[dim];
+  }
 }
 
 bool isRowShaped(const ReductionPlan &plan, mlir::Value value) {
   return elementCount(sizesOf(value)) == plan.rows;
+}
+
+/// Returns the bytes of the widest element that is reduced.
+static int64_t widestInput(const ReductionPlan &plan) {
+  int64_t size = 1;
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Value input : reduce.getInputs())
+      size = std::max(
+          size, elementBytes(mlir::getElementTypeOrSelf(input.getType())));
+  return size;
 }
 
 /// Returns true if the input should be swept: results are adjacent in it, and
@@ -131,11 +152,7 @@ static bool isSwept(const ReductionPlan &plan) {
   for (auto [dim, size] : zip_equal(plan.keptDims, plan.keptSizes))
     if (size != 1 && dim < plan.outerDims.back())
       return false;
-  int64_t size = 0;
-  for (ReduceOp reduce : plan.reduces)
-    for (mlir::Value input : reduce.getInputs())
-      size = std::max(
-          size, elementBytes(mlir::getElementTypeOrSelf(input.getType())));
+  int64_t size = widestInput(plan);
   return plan.rows * size <= mostRow &&
          elementCount(plan.sizes) * size >= leastBytes;
 }
@@ -145,18 +162,31 @@ static bool isSwept(const ReductionPlan &plan) {
 static int64_t countSweepLevels(const ReductionPlan &plan) {
   assert(!plan.outerDims.empty() && plan.chunk >= 1 &&
          "a sweep goes over chunks of an outer dimension");
-  ArrayRef<int64_t> outer = plan.outerDims;
-  int64_t last = outer.size() == 1 ? plan.chunk : plan.sizes[outer.back()];
+  ArrayRef<int64_t> outer = plan.outerSizes;
+  int64_t last = outer.size() == 1 ? plan.chunk : outer.back();
   int64_t groups = divideCeil(last, kSweepGroup);
   if (outer.size() > 1)
     groups *= plan.chunk;
   if (outer.size() > 2)
-    for (int64_t dim : outer.drop_front().drop_back())
-      groups *= plan.sizes[dim];
+    groups *= elementCount(outer.drop_front().drop_back());
   int64_t levels = 1;
   for (; groups > kSweepFan; groups = divideCeil(groups, kSweepFan))
     ++levels;
   return levels;
+}
+
+/// Divides the results of a sweep into parts if there are more cores than
+/// chunks, or if rows are so long that the next group of slices would leave the
+/// second-level cache before it is read.
+static void divideSweep(ReductionPlan &plan, int64_t cores) {
+  constexpr int64_t leastBytes = 1024, mostBytes = 32 << 10;
+  int64_t bytes = plan.rows * widestInput(plan), whole = plan.rows / plan.width;
+  int64_t parts = divideCeilSigned(bytes, mostBytes);
+  if (cores > TargetProfile::kLeastCores)
+    parts = std::max(parts, std::min(bytes / leastBytes,
+                                     divideCeilSigned(2 * cores, plan.chunks)));
+  plan.sweepColumns = divideCeilSigned(whole, parts);
+  plan.sweepParts = divideCeilSigned(whole, plan.sweepColumns);
 }
 
 static void layOutPartials(ReductionPlan &plan) {
@@ -192,8 +222,7 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
   bool splitsInner = plan.innerReduced && plan.outerDims.empty();
   if (!splitsInner && plan.outerDims.empty())
     return;
-  int64_t extent =
-      splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
+  int64_t extent = splitsInner ? plan.inner : plan.outerSizes.front();
   int64_t unit = splitsInner ? 4 * plan.width : 1;
   int64_t chunks = std::min({mostChunks, work / leastWork, extent / unit});
   // Partial values are a small part of the memory that a sweep moves.
@@ -210,8 +239,10 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
   plan.chunks = (extent + plan.chunk - 1) / plan.chunk;
   plan.form = ReductionForm::Partial;
   plan.sweeps = sweeps;
-  if (sweeps)
+  if (sweeps) {
     plan.sweepLevels = countSweepLevels(plan);
+    divideSweep(plan, profile.cores);
+  }
   layOutPartials(plan);
 }
 
@@ -240,6 +271,7 @@ static bool planSums(ReductionPlan &plan) {
       return false;
     if (isReduced) {
       sums.outerDims.push_back(dim);
+      sums.outerSizes.push_back(size);
       continue;
     }
     sums.keptDims.push_back(dim);
@@ -362,10 +394,9 @@ static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
 /// Asserts that a plan is consistent: kept, outer and inner dimensions are all
 /// that have an extent, and chunks cover the split dimension.
 static void verifyPlan(const ReductionPlan &plan) {
-  int64_t count = plan.rows * plan.inner;
-  for (int64_t dim : plan.outerDims)
-    count *= plan.sizes[dim];
-  assert(count == elementCount(plan.sizes) &&
+  assert(plan.outerDims.size() == plan.outerSizes.size() &&
+         plan.rows * plan.inner * elementCount(plan.outerSizes) ==
+             elementCount(plan.sizes) &&
          "every element is in one row, at one inner or outer place");
   assert(plan.keptDims.size() == plan.keptSizes.size() &&
          elementCount(plan.keptSizes) == plan.rows &&
@@ -384,7 +415,11 @@ static void verifyPlan(const ReductionPlan &plan) {
   bool splitsInner = plan.innerReduced && plan.outerDims.empty();
   assert((splitsInner || !plan.outerDims.empty()) && "some dimension is split");
   [[maybe_unused]] int64_t extent =
-      splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
+      splitsInner ? plan.inner : plan.outerSizes.front();
+  assert(1 <= plan.sweepParts &&
+         (!plan.sweeps ||
+          plan.sweepParts * plan.sweepColumns >= plan.rows / plan.width) &&
+         "parts cover the results");
   assert(plan.chunks * plan.chunk >= extent &&
          (plan.chunks - 1) * plan.chunk < extent &&
          "chunks cover the divided dimension");

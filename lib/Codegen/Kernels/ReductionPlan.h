@@ -47,8 +47,10 @@ struct ReductionPlan {
   std::shared_ptr<ReductionPlan> sums;
   llvm::SmallVector<int64_t> sizes,
       keptSizes; ///< of the inputs, of the results
-  llvm::SmallVector<int64_t> keptDims,
-      outerDims; ///< outer: reduced by plain loops
+  llvm::SmallVector<int64_t> keptDims;
+  /// Dimensions that plain loops reduce, and their sizes. Each stands for a
+  /// group of neighbours that is collapsed into it, the last one of the group.
+  llvm::SmallVector<int64_t> outerDims, outerSizes;
   /// Reduced dimensions that are collapsed.
   llvm::SmallVector<int64_t> innerDims;
   int64_t rows = 1, inner = 1;
@@ -63,6 +65,9 @@ struct ReductionPlan {
   /// With `sweeps`: levels of partial values, so that none accumulates more
   /// than `kSweepFan` values of the next level.
   int64_t sweepLevels = 1;
+  /// With `sweeps`: parts of the vectors of results, and vectors of a part. A
+  /// task sweeps one part of a chunk. The parts do not change any sum.
+  int64_t sweepParts = 1, sweepColumns = 1;
   llvm::SmallVector<int64_t>
       partialOffsets; ///< in the workspace, by reduce and operand
   int64_t workspace = 0;

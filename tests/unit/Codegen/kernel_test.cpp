@@ -5,6 +5,7 @@
 #include "gtest/gtest.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -371,6 +372,48 @@ TEST(ReductionKernel, RowsColumnsMiddlesAndAll) {
       }
       expectFloats(text, {x, Floats{10.0f}}, {minus, plus}, 1e-4f);
     }
+  }
+}
+
+/// Neighbouring reduced dimensions count as one where all values allow it:
+/// those of an argument, but not of a transposed or partly broadcast value.
+TEST(ReductionKernel, CollapsesReducedDimensions) {
+  for (auto [a, b, c] :
+       {std::array{16, 64, 300}, {7, 5, 9000}, {64, 1, 5000}, {3, 400, 100}}) {
+    std::string t = type({a, b, c}), r = type({c});
+    Floats x = someFloats(a * b * c, 7), v = someFloats(b, 8);
+    std::string arguments = "%x: " + t + ", %y: " + type({b, a, c}) +
+                            ", %v: " + type({b}) + ", %z: tensor<f32>";
+    std::string transposed =
+        "%t = \"stablehlo.transpose\"(%y) <{permutation = array<i64: 1, 0, "
+        "2>}> : (" +
+        type({b, a, c}) + ") -> " + t + "\n";
+    std::string spread =
+        "%w = \"stablehlo.broadcast_in_dim\"(%v) <{broadcast_dimensions = "
+        "array<i64: 1>}> : (" +
+        type({b}) + ") -> " + t + "\n%u = \"stablehlo.add\"(%x, %w) : (" + t +
+        ", " + t + ") -> " + t + "\n";
+    Floats y(x.size());
+    std::vector<double> plain(c, 10.0), moved(c, 10.0);
+    for (int i = 0; i < a; ++i)
+      for (int j = 0; j < b; ++j)
+        for (int k = 0; k < c; ++k) {
+          float value = x[(i * b + j) * c + k];
+          y[(j * a + i) * c + k] = value;
+          plain[k] += value;
+          moved[k] += value + v[j];
+        }
+    auto expect = [&](const std::string &body, const char *input,
+                      const std::vector<double> &sums) {
+      expectFloats(kernel("reduction", arguments,
+                          body + reduce("%0", input, "%z", kSum, "0, 1", t, r) +
+                              "xlac.yield %0 : " + r),
+                   {x, y, v, Floats{10.0f}}, {Floats(sums.begin(), sums.end())},
+                   1e-4f);
+    };
+    expect("", "%x", plain);
+    expect(transposed, "%t", plain);
+    expect(spread, "%u", moved);
   }
 }
 
