@@ -90,6 +90,8 @@ private:
   void emitRow(Value *number, Value *chunk);
   void storeRowResult(unsigned number);
   void storeFullResults(Value *chunk);
+  void prefetchSlices(ElementEmitter &emitter, ArrayRef<Value *> outer,
+                      Value *begin, unsigned width);
   void clearPartials(Value *chunk);
   void addToSums(ElementEmitter &emitter, Value *chunk, LaneIndex inner,
                  ArrayRef<LaneIndex> indices);

@@ -1,6 +1,7 @@
 // The two phases of a reduction with few results. The first stores partial
 // values of chunks in the workspace, and the second reduces them to the
 // results.
+#include "Contraction/Microkernel.h"
 #include "LoopKernel.h"
 #include "Loops.h"
 #include "PairwiseSum.h"
@@ -270,6 +271,37 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
   carryPartials(chunk, nullptr);
 }
 
+/// Prefetches a vector of results' elements in the group of slices after that
+/// from `begin` on. The hardware prefetcher stops at the end of a page, and
+/// follows fewer slices than a group has.
+void ReductionEmitter::prefetchSlices(ElementEmitter &emitter,
+                                      ArrayRef<Value *> outer, Value *begin,
+                                      unsigned width) {
+  // Smaller inputs may be in a cache.
+  constexpr int64_t line = 64, leastBytes = 2 << 20;
+  for (auto [argument, base] :
+       zip_equal(function.kernel.getBody().getArguments(),
+                 function.operandPointers)) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.getShape() != ArrayRef<int64_t>(plan.sizes))
+      continue;
+    int64_t size = elementBytes(type.getElementType());
+    // Code for any size prefetches always.
+    if (!function.anySize() && elementCount(plan.sizes) * size < leastBytes)
+      continue;
+    for (int64_t slice = 0; slice < kSweepGroup; ++slice) {
+      SmallVector<Value *> indices(outer);
+      indices.push_back(emitter.indexMath().add(begin, kSweepGroup + slice));
+      LaneIndex place =
+          emitter.linearize(plan.sizes, indicesIn(emitter, indices, {}));
+      Value *address = ir.CreateGEP(ir.getInt8Ty(), base,
+                                    emitter.indexMath().mul(place.base, size));
+      for (int64_t at = 0; at < int64_t(width) * size; at += line)
+        emitPrefetch(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), address, at));
+    }
+  }
+}
+
 /// Adds a group of slices of the last outer dimension to the partial values of
 /// a vector of results: `kSweepGroup` ones from `begin` on, or those before
 /// `end` if it is given.
@@ -286,6 +318,8 @@ void ReductionEmitter::sweepColumn(Value *chunk, Value *base, unsigned width,
                   return combine(emitter, reduce, Elements(now), inputs);
                 };
                 Elements group = identities(emitter, reduce);
+                if (!end && reduce == plan.reduces.front())
+                  prefetchSlices(emitter, outer, begin, width);
                 if (end)
                   group = emitter.loop(begin, end, 1, group, add);
                 for (int64_t slice = 0; !end && slice < kSweepGroup; ++slice)
