@@ -3,6 +3,7 @@
 
 #include "SpmdAnnotations.h"
 #include "SpmdArguments.h"
+#include "SpmdPads.h"
 #include "SpmdPartitioner.h"
 #include "SpmdSearch.h"
 #include "SpmdSorts.h"
@@ -266,6 +267,7 @@ void Partition::runOnOperation() {
       return;
   }
   shortenSorts(main);
+  joinPads(main);
   if (!isManual && (isRequested || (automatic && annotations.empty()))) {
     annotateArguments(main, devices);
     annotations = allShardings(main);

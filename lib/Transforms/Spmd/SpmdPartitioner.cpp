@@ -45,6 +45,12 @@ Value SpmdPartitioner::toAnnotated(
               : emitter.permute(shard, own, seen);
 }
 
+static bool isCollective(Operation *op) {
+  return isa<stablehlo::AllGatherOp, stablehlo::AllReduceOp,
+             stablehlo::AllToAllOp, stablehlo::CollectiveBroadcastOp,
+             stablehlo::CollectivePermuteOp, stablehlo::ReduceScatterOp>(op);
+}
+
 /// Erases ops that became unused when later ones moved rows of their operands
 /// themselves.
 static void eraseUnused(Block &block) {
@@ -52,9 +58,7 @@ static void eraseUnused(Block &block) {
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         eraseUnused(inner);
-    if (isOpTriviallyDead(&op) ||
-        (op.use_empty() &&
-         isa<stablehlo::CollectivePermuteOp, stablehlo::AllGatherOp>(op)))
+    if (isOpTriviallyDead(&op) || (op.use_empty() && isCollective(&op)))
       op.erase();
   }
 }

@@ -151,3 +151,56 @@ module @columns attributes {mhlo.num_partitions = 4 : i32} {
     return %s : tensor<16x16xf32>
   }
 }
+// -----
+
+// A pad and a slice of its result move one row: no value of 17 rows is made.
+// CHECK-LABEL: module @pad_then_slice
+// CHECK: "stablehlo.collective_permute"
+// CHECK-SAME: dense<{{\[\[}}0, 1], [1, 2], [2, 3]]>
+// CHECK-SAME: (tensor<1x64xf32>) -> tensor<1x64xf32>
+// CHECK-NOT: "stablehlo.collective_permute"
+// CHECK: return
+module @pad_then_slice attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<16x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<16x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %z = stablehlo.constant dense<1.0> : tensor<f32>
+    %p = stablehlo.pad %x, %z, low = [1, 0], high = [0, 0], interior = [0, 0] : (tensor<16x64xf32>, tensor<f32>) -> tensor<17x64xf32>
+    %s = stablehlo.slice %p [0:16, 0:64] : (tensor<17x64xf32>) -> tensor<16x64xf32>
+    return %s : tensor<16x64xf32>
+  }
+}
+
+// -----
+
+// The removed row must not come back where a row is added: two ops stay.
+// CHECK-LABEL: module @slice_then_pad
+// CHECK: stablehlo.pad %{{.*}} low = [0, 3], high = [0, -2]
+// CHECK: stablehlo.slice %arg0 [0:4, 2:8]
+// CHECK: stablehlo.pad %{{.*}} low = [0, 2], high = [0, 0]
+module @slice_then_pad attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<16x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<16x9xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, tensor<16x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %z = stablehlo.constant dense<1.0> : tensor<f32>
+    %a = stablehlo.slice %x [0:16, 0:6] : (tensor<16x8xf32>) -> tensor<16x6xf32>
+    %b = stablehlo.pad %a, %z, low = [0, 3], high = [0, 0], interior = [0, 0] : (tensor<16x6xf32>, tensor<f32>) -> tensor<16x9xf32>
+    %c = stablehlo.slice %x [0:16, 2:8] : (tensor<16x8xf32>) -> tensor<16x6xf32>
+    %d = stablehlo.pad %c, %z, low = [0, 2], high = [0, 0], interior = [0, 0] : (tensor<16x6xf32>, tensor<f32>) -> tensor<16x8xf32>
+    return %b, %d : tensor<16x9xf32>, tensor<16x8xf32>
+  }
+}
+
+// -----
+
+// One row of a roll leaves the last device; nothing else is sent.
+// CHECK-LABEL: module @roll_one
+// CHECK-NOT: all_to_all
+// CHECK: "stablehlo.collective_permute"
+// CHECK-SAME: (tensor<1x64xf32>) -> tensor<1x64xf32>
+// CHECK-NOT: collective_permute
+// CHECK: return
+module @roll_one attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<16x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<16x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %a = stablehlo.slice %x [15:16, 0:64] : (tensor<16x64xf32>) -> tensor<1x64xf32>
+    %b = stablehlo.slice %x [0:15, 0:64] : (tensor<16x64xf32>) -> tensor<15x64xf32>
+    %r = stablehlo.concatenate %a, %b, dim = 0 : (tensor<1x64xf32>, tensor<15x64xf32>) -> tensor<16x64xf32>
+    return %r : tensor<16x64xf32>
+  }
+}
