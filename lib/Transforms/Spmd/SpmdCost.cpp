@@ -187,6 +187,39 @@ int64_t SpmdCost::haloRows(Operation *op, unsigned number, int64_t dim,
   return known->second;
 }
 
+SourceOperands SpmdCost::shardedOperands(Operation *op, int64_t dim,
+                                         const SpmdRule &rule,
+                                         ArrayRef<AxisList> axes) const {
+  SourceOperands sources;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    AxisList list = haloAxes(op, number, dim, rule, axes);
+    SourceRows rows = sourceRows(operand, dim, list);
+    if (rows.pieces > 1)
+      sources.push_back({number, rows});
+  }
+  return sources;
+}
+
+/// The rows of all operands of a concatenation count for the first sharded one.
+int64_t SpmdCost::rowsOfConcatenation(Operation *op, unsigned number,
+                                      int64_t dim, const SpmdRule &rule,
+                                      ArrayRef<AxisList> axes) const {
+  SourceOperands sources = shardedOperands(op, dim, rule, axes);
+  if (sources.empty() || sources.front().first != number)
+    return 0;
+  std::vector<unsigned> numbers;
+  for (const auto &[source, rows] : sources)
+    numbers.push_back(source);
+  int64_t pieces = sources.front().second.pieces;
+  auto [known, isNew] =
+      joinedRows.try_emplace({op, pieces, std::move(numbers)});
+  if (isNew)
+    known->second =
+        planConcatenation(cast<stablehlo::ConcatenateOp>(op), pieces, sources)
+            .rowsReceived();
+  return known->second;
+}
+
 /// Returns the bytes of other shards that a device receives for an operand with
 /// the sharding `needed`.
 double SpmdCost::haloBytes(Operation *op, unsigned number, const SpmdRule &rule,
@@ -199,7 +232,9 @@ double SpmdCost::haloBytes(Operation *op, unsigned number, const SpmdRule &rule,
     AxisList list = haloAxes(op, number, d, rule, axes);
     if (list.empty())
       continue;
-    int64_t rows = haloRows(op, number, d, sourceRows(value, d, list));
+    int64_t rows = isa<stablehlo::ConcatenateOp>(op)
+                       ? rowsOfConcatenation(op, number, d, rule, axes)
+                       : haloRows(op, number, d, sourceRows(value, d, list));
     int64_t held = shardSize(type.getDimSize(d), mesh.count(needed.dims[d]));
     bytes += double(rows) * shardBytes(mesh, type, needed) /
              double(std::max<int64_t>(held, 1));
@@ -209,17 +244,23 @@ double SpmdCost::haloBytes(Operation *op, unsigned number, const SpmdRule &rule,
 
 //===- Prices -------------------------------------------------------------===//
 
+SpmdPrice SpmdCost::priceOfMove(RankedTensorType type, const AxisSharding &own,
+                                const AxisSharding &needed) const {
+  SpmdPrice price;
+  if (own == needed)
+    return price;
+  price.received = emitter.reshardBytes(type, own, needed);
+  price.rounds = roundsOfReshard(own, needed);
+  return price;
+}
+
 SpmdPrice SpmdCost::priceOfReshard(Value value,
                                    const AxisSharding &needed) const {
   SpmdPrice price;
   RankedTensorType type = shardableType(value);
   if (!type || isFree(value))
     return price;
-  const AxisSharding &own = shardingOf_(value);
-  if (own != needed) {
-    price.received = emitter.reshardBytes(type, own, needed);
-    price.rounds = roundsOfReshard(own, needed);
-  }
+  price = priceOfMove(type, shardingOf_(value), needed);
   price.accessed = shardBytes(mesh, type, needed);
   return price;
 }
@@ -297,16 +338,23 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
   return price;
 }
 
-/// Returns axes for which an operand's dimensions that the op needs complete
-/// are sharded along another dimension instead. Empty if there is none.
-static SmallVector<AxisList> displacedAxes(const SpmdRule &rule,
-                                           const DimFactors &dims,
-                                           const AxisSharding &own,
-                                           const DeviceMesh &mesh) {
+SmallVector<AxisList> displacedAxes(const SpmdRule &rule,
+                                    const DimFactors &dims,
+                                    const AxisSharding &own,
+                                    const DeviceMesh &mesh, bool moveHalos) {
+  auto isMoved = [&](size_t d) {
+    if (own.dims[d].empty())
+      return false;
+    return dims[d].empty() || (moveHalos && dims[d].size() == 1 &&
+                               rule.factors[dims[d].front()].halo);
+  };
   SmallVector<AxisList> axes = factorAxes(rule, dims, own, mesh);
   bool hasMoved = false;
+  for (size_t d = 0; d < own.dims.size(); ++d)
+    if (isMoved(d) && !dims[d].empty())
+      axes[dims[d].front()].clear();
   for (auto [d, list] : llvm::enumerate(own.dims)) {
-    if (list.empty() || !dims[d].empty())
+    if (!isMoved(d))
       continue;
     int64_t best = -1;
     for (auto [other, factors] : llvm::enumerate(dims)) {
@@ -340,10 +388,18 @@ SmallVector<AxisList> SpmdCost::chooseAxes(Operation *op, const SpmdRule &rule,
   for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
     if (shardableType(value))
       add(factorAxes(rule, dims, shardingOf_(value), mesh));
-  for (auto axesFor : {factorAxes, displacedAxes})
+  auto addOperands = [&](auto axesFor) {
     for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
       if (shardableType(value) && !isFree(value))
-        add(axesFor(rule, dims, shardingOf_(value), mesh));
+        add(axesFor(dims, shardingOf_(value)));
+  };
+  addOperands([&](const DimFactors &dims, const AxisSharding &own) {
+    return factorAxes(rule, dims, own, mesh);
+  });
+  for (bool moveHalos : {false, true})
+    addOperands([&](const DimFactors &dims, const AxisSharding &own) {
+      return displacedAxes(rule, dims, own, mesh, moveHalos);
+    });
   SmallVector<SmallVector<AxisList>> tried;
   for (bool all : {true, false})
     for (const SmallVector<AxisList> &leader : said) {

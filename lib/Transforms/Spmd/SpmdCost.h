@@ -22,11 +22,19 @@ struct SpmdPrice {
   double operations = 0; ///< of products and convolutions
   double rounds = 0;     ///< of messages, one after the other
 
-  /// Returns the cost in bytes from other devices. Rounds are free.
+  /// Returns the cost in bytes from other devices.
   double total() const;
   /// Returns the time on devices and links with these rates.
   double milliseconds(const DeviceRates &rates) const;
 };
+
+/// Returns axes for which dimensions that an op needs complete are sharded
+/// along another dimension instead; with `moveHalos` also those along which
+/// devices exchange rows. `dims` are the factors of an operand with the
+/// sharding `own`. Empty if there is no such dimension.
+llvm::SmallVector<AxisList>
+displacedAxes(const SpmdRule &rule, const DimFactors &dims,
+              const AxisSharding &own, const DeviceMesh &mesh, bool moveHalos);
 
 /// Estimates ops of one function, given the sharding of each of its values.
 class SpmdCost {
@@ -62,6 +70,11 @@ public:
   /// shard it: all of them if the dimension is complete.
   SourceRows sourceRows(mlir::Value value, int64_t dim,
                         llvm::ArrayRef<unsigned> axes) const;
+  /// Returns the operands of a concatenation along `dim` that are sharded
+  /// there.
+  SourceOperands shardedOperands(mlir::Operation *op, int64_t dim,
+                                 const SpmdRule &rule,
+                                 llvm::ArrayRef<AxisList> axes) const;
   /// Returns the sharding in which operand `number` is read, before devices
   /// exchange rows of it.
   AxisSharding neededSharding(mlir::Operation *op, unsigned number,
@@ -80,6 +93,9 @@ public:
                                          SpmdPrice *price = nullptr) const;
   /// Returns the price of `value` with the sharding `needed`.
   SpmdPrice priceOfReshard(mlir::Value value, const AxisSharding &needed) const;
+  /// Returns the price of giving a value with `own` another sharding.
+  SpmdPrice priceOfMove(mlir::RankedTensorType type, const AxisSharding &own,
+                        const AxisSharding &needed) const;
   /// Returns isFreeToMake(value).
   bool isFree(mlir::Value value) const;
   /// Sets the ring to which each axis of the mesh belongs. By default all axes
@@ -101,6 +117,9 @@ private:
                    const AxisSharding &needed) const;
   int64_t haloRows(mlir::Operation *op, unsigned number, int64_t dim,
                    const SourceRows &source) const;
+  int64_t rowsOfConcatenation(mlir::Operation *op, unsigned number, int64_t dim,
+                              const SpmdRule &rule,
+                              llvm::ArrayRef<AxisList> axes) const;
 
   const DeviceMesh &mesh;
   const SpmdEmitter &emitter;
@@ -112,6 +131,10 @@ private:
   mutable std::map<std::tuple<mlir::Operation *, unsigned, int64_t, int64_t>,
                    int64_t>
       receivedRows;
+  /// The same for concatenations, by the operands that are sharded.
+  mutable std::map<
+      std::tuple<mlir::Operation *, int64_t, std::vector<unsigned>>, int64_t>
+      joinedRows;
 };
 
 } // namespace xlac::transforms

@@ -14,27 +14,27 @@ ExchangePlan::ExchangePlan(SourceRows source, const NeededRows &needed)
   schedule();
 }
 
-void ExchangePlan::add(const NeededRows &needed) {
+void ExchangePlan::add(const NeededRows &needed, const SourceRows &part,
+                       int64_t base) {
   assert(int64_t(needed.starts.size()) == targets && needed.length == length &&
          "every device has a buffer of that length");
   ++parts;
   for (int64_t target = 0; target < targets; ++target) {
     int64_t start = needed.starts[target];
     int64_t low = std::max({start, needed.first, int64_t(0)});
-    int64_t high = std::min({start + length, needed.limit, source.size});
+    int64_t high = std::min({start + length, needed.limit, part.size});
     if (low >= high)
       continue;
-    if (source.pieces == 1) {
-      all.push_back({target, target, low, low - start, high - low});
+    if (part.pieces == 1) {
+      all.push_back({target, target, base + low, low - start, high - low});
       continue;
     }
-    for (int64_t piece = low / source.shard; piece * source.shard < high;
-         ++piece) {
-      int64_t from = std::max(low, piece * source.shard);
-      int64_t to = std::min(high, (piece + 1) * source.shard);
-      int64_t holder = piece * source.copies + target % source.copies;
-      all.push_back({target, holder, from - piece * source.shard, from - start,
-                     to - from});
+    for (int64_t piece = low / part.shard; piece * part.shard < high; ++piece) {
+      int64_t from = std::max(low, piece * part.shard);
+      int64_t to = std::min(high, (piece + 1) * part.shard);
+      int64_t holder = piece * part.copies + target % part.copies;
+      all.push_back({target, holder, base + from - piece * part.shard,
+                     from - start, to - from});
     }
   }
 }
@@ -75,6 +75,65 @@ static int64_t rowsReceivedIn(llvm::ArrayRef<ExchangeRound> rounds) {
   return rows;
 }
 
+/// Distributes transfers of one size over as many rounds as the busiest device
+/// has transfers: the edges of a bipartite graph have a coloring with the
+/// largest degree (König). Each new edge takes a color that is free at its
+/// source, and alternates two colors on the path that has it at the target.
+void ExchangePlan::spreadEqual() {
+  std::vector<RowTransfer> moved;
+  for (const RowTransfer &transfer : all)
+    if (transfer.source != transfer.target)
+      moved.push_back(transfer);
+  llvm::SmallVector<int64_t> sent(targets, 0), got(targets, 0);
+  int64_t most = 0;
+  for (const RowTransfer &transfer : moved) {
+    if (transfer.size != moved.front().size || transfer.source >= targets)
+      return;
+    most = std::max({most, ++sent[transfer.source], ++got[transfer.target]});
+  }
+  int64_t now = llvm::count_if(
+      rounds, [](const ExchangeRound &round) { return !round.isLocal; });
+  if (now <= most)
+    return;
+  std::vector<int64_t> from(targets * most, -1), to(targets * most, -1);
+  auto freeAt = [&](const std::vector<int64_t> &edges, int64_t device) {
+    auto first = edges.begin() + device * most;
+    return std::find(first, first + most, -1) - first;
+  };
+  std::vector<int64_t> color(moved.size(), -1);
+  auto paint = [&](int64_t edge, int64_t with) {
+    color[edge] = with;
+    from[moved[edge].source * most + with] = edge;
+    to[moved[edge].target * most + with] = edge;
+  };
+  for (size_t edge = 0; edge < moved.size(); ++edge) {
+    int64_t wanted = freeAt(from, moved[edge].source);
+    int64_t other = freeAt(to, moved[edge].target);
+    llvm::SmallVector<int64_t> path;
+    int64_t next = to[moved[edge].target * most + wanted];
+    for (bool atSource = true; next >= 0; atSource = !atSource) {
+      path.push_back(next);
+      next = atSource ? from[moved[next].source * most + other]
+                      : to[moved[next].target * most + wanted];
+    }
+    for (int64_t one : path) {
+      from[moved[one].source * most + color[one]] = -1;
+      to[moved[one].target * most + color[one]] = -1;
+    }
+    for (int64_t one : path)
+      paint(one, color[one] == wanted ? other : wanted);
+    paint(int64_t(edge), wanted);
+  }
+  llvm::erase_if(rounds,
+                 [](const ExchangeRound &round) { return !round.isLocal; });
+  size_t first = rounds.size();
+  rounds.resize(first + most);
+  for (auto [transfer, one] : llvm::zip_equal(moved, color)) {
+    rounds[first + one].size = transfer.size;
+    rounds[first + one].transfers.push_back(transfer);
+  }
+}
+
 void ExchangePlan::schedule() {
   // Rounds of similar sizes move the fewest rows in vain.
   llvm::stable_sort(all, [](const RowTransfer &a, const RowTransfer &b) {
@@ -90,6 +149,7 @@ void ExchangePlan::schedule() {
   if (!isUniform() || rounds.size() > mixed.size() ||
       rowsReceivedIn(rounds) > rowsReceivedIn(mixed))
     rounds = std::move(mixed);
+  spreadEqual();
   llvm::stable_sort(rounds, [](const ExchangeRound &a, const ExchangeRound &b) {
     return a.isLocal > b.isLocal;
   });

@@ -51,8 +51,12 @@ public:
 
   /// Adds rows that each device needs. Parts of one plan must not overlap in
   /// any device's buffer.
-  void add(const NeededRows &needed);
-  /// Distributes the transfers over rounds. No part can be added afterwards.
+  void add(const NeededRows &needed) { add(needed, source, 0); }
+  /// The same for rows of a value whose shards, of `part`, are the rows from
+  /// `base` on of the shards of this plan.
+  void add(const NeededRows &needed, const SourceRows &part, int64_t base);
+  /// Distributes the transfers over rounds, the fewest ones if all transfers
+  /// have one size. No part can be added afterwards.
   void schedule();
 
   /// Returns how many rows a device receives from others, at most.
@@ -81,6 +85,7 @@ private:
   /// Adds a transfer to a round, which it fits at least so well: 2 for equal
   /// offsets, 1 for the same distance, 0 for any.
   void place(const RowTransfer &transfer, int leastFit);
+  void spreadEqual();
 
   llvm::SmallVector<RowTransfer> all;
 };

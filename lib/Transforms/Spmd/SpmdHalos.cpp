@@ -169,6 +169,25 @@ HaloRows haloOf(Operation *op, unsigned number, int64_t dim, int64_t pieces) {
       });
 }
 
+ExchangePlan planConcatenation(stablehlo::ConcatenateOp op, int64_t pieces,
+                               const SourceOperands &sources) {
+  int64_t dim = int64_t(op.getDimension()), base = 0;
+  SourceRows buffer{0, 0, pieces};
+  for (const auto &[number, rows] : sources) {
+    buffer.shard += rows.shard;
+    buffer.size += rows.size;
+  }
+  ExchangePlan plan(buffer, pieces,
+                    shardSize(sizeOf(op->getResult(0), dim), pieces));
+  for (const auto &[number, rows] : sources) {
+    HaloRows halo = haloOf(op, number, dim, pieces);
+    plan.add({halo.starts, halo.length, 0, rows.size}, rows, base);
+    base += rows.shard;
+  }
+  plan.schedule();
+  return plan;
+}
+
 HaloPlan planHalo(const HaloRows &rows, SourceRows source) {
   NeededRows needed{{}, 1, 0, source.size};
   SmallVector<int64_t> phases;

@@ -31,6 +31,13 @@ bool takesHalo(mlir::Operation *op, unsigned number);
 HaloRows haloOf(mlir::Operation *op, unsigned number, int64_t dim,
                 int64_t pieces);
 
+/// Operands of a concatenation that are sharded along its dimension, by number.
+using SourceOperands = llvm::SmallVector<std::pair<unsigned, SourceRows>>;
+/// Plans how `pieces` devices get their rows of the result from the shards of
+/// `sources`, which are one after the other in a buffer of each device.
+ExchangePlan planConcatenation(stablehlo::ConcatenateOp op, int64_t pieces,
+                               const SourceOperands &sources);
+
 /// How a device gets its rows. If neighbours are more than one position apart,
 /// `phases[i]` positions come before the first row of device i.
 struct HaloPlan {

@@ -98,20 +98,42 @@ Value SpmdPartitioner::concatenateRows(Operation *op, const SpmdRule &rule,
     return rotateRows(op, source, rule, axes);
   int64_t dim = concatenate.getDimension();
   AxisList list = costs.haloAxes(op, 0, dim, rule, axes);
-  int64_t pieces = mesh.count(list), before = 0;
+  int64_t pieces = mesh.count(list);
+  SourceOperands sources = costs.shardedOperands(op, dim, rule, axes);
   StablehloBuilder b(builder, op->getLoc());
   Value result;
+  if (!sources.empty()) {
+    SmallVector<Value> shards;
+    for (const auto &[number, rows] : sources)
+      shards.push_back(localOperand(op, number, rule, axes));
+    Value buffer =
+        shards.size() == 1 ? shards.front() : b.concatenate(shards, dim);
+    result = emitter.exchange(buffer, dim, list,
+                              planConcatenation(concatenate, pieces, sources));
+  }
+  // Each device takes the rows that it needs of complete operands.
+  int64_t before = 0;
   for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    int64_t size = shardableType(operand).getDimSize(dim);
+    int64_t first = before;
+    before += size;
+    if (llvm::any_of(sources, [&](const auto &source) {
+          return source.first == number;
+        }))
+      continue;
     HaloRows halo = haloOf(op, number, dim, pieces);
     HaloPlan plan = planHalo(halo, costs.sourceRows(operand, dim, list));
     Value rows =
         fetchRows(localOperand(op, number, rule, axes), dim, list, plan, {})
             .value;
-    SmallVector<int64_t> firsts, limits(pieces, halo.length);
-    for (int64_t i = 0; i < pieces; ++i)
-      firsts.push_back(
-          std::clamp<int64_t>(before - i * halo.length, 0, halo.length));
-    before += shardableType(operand).getDimSize(dim);
+    SmallVector<int64_t> firsts, limits;
+    for (int64_t i = 0; i < pieces; ++i) {
+      auto clamp = [&](int64_t row) {
+        return std::clamp<int64_t>(row - i * halo.length, 0, halo.length);
+      };
+      firsts.push_back(clamp(first));
+      limits.push_back(clamp(first + size));
+    }
     Value inside = result ? emitter.insideRows(StablehloBuilder::typeOf(rows),
                                                dim, list, firsts, limits)
                           : Value();
