@@ -188,8 +188,10 @@ void SpmdPropagation::fix(SpmdSlot &slot, const SpmdAnnotation &annotation) {
   slot.decidedBy = SpmdSlot::kAnnotation;
   slot.closed.assign(rank, true);
   for (int64_t d : annotation.open)
-    if (d < rank)
+    if (d < rank) {
       slot.closed[d] = false;
+      slot.isHint |= !slot.annotated.dims[d].empty();
+    }
   slot.priorities.assign(annotation.priorities.begin(),
                          annotation.priorities.end());
 }
@@ -233,8 +235,14 @@ void SpmdPropagation::annotateResult(unsigned number,
 
 void SpmdPropagation::annotateValue(Value value,
                                     const SpmdAnnotation &annotation) {
-  if (SpmdSlot *slot = find(value))
-    fix(*slot, annotation);
+  SpmdSlot *slot = find(value);
+  if (!slot)
+    return;
+  fix(*slot, annotation);
+  // The parts of manual code have the types that the program states.
+  if ((value.getDefiningOp() && isShardToFull(value.getDefiningOp())) ||
+      llvm::any_of(value.getUsers(), isFullToShard))
+    slot->isHint = false;
 }
 
 bool SpmdPropagation::extend(SpmdSlot &slot, const AxisSharding &wanted) {
@@ -506,10 +514,10 @@ bool SpmdPropagation::allows(unsigned number,
   for (auto [d, axes] : llvm::enumerate(sharding.dims)) {
     const AxisList &said = slot.annotated.dims[d];
     int64_t size = slot.type.getDimSize(d), pieces = mesh.count(axes);
-    bool keeps = axes.size() >= said.size() &&
-                 std::equal(said.begin(), said.end(), axes.begin()) &&
-                 (!slot.closed[d] || axes.size() == said.size());
-    bool fits = axes.size() == said.size() ||
+    bool extends = axes.size() >= said.size() &&
+                   std::equal(said.begin(), said.end(), axes.begin());
+    bool keeps = slot.closed[d] ? axes == said : extends || slot.isHint;
+    bool fits = axes == said ||
                 (pieces <= size && (!slot.isBoundary || size % pieces == 0));
     if (!keeps || !fits || !llvm::all_of(axes, take))
       return false;

@@ -19,8 +19,11 @@ struct SpmdSlot {
   AxisSharding sharding;
   /// True for dimensions whose annotated sharding must not change.
   llvm::SmallVector<bool> closed;
-  /// The annotated sharding. That of other dimensions may only be extended.
+  /// The annotated sharding. That of other dimensions may only be extended,
+  /// except that of a hint.
   AxisSharding annotated;
+  /// The search may choose another sharding of the dimensions that are open.
+  bool isHint = false;
   /// Axes whose devices hold other values, each by the program's own will.
   AxisList manual;
   /// The round from which on each dimension is propagated; empty: the first.

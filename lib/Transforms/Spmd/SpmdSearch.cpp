@@ -21,6 +21,10 @@ SpmdProgramCost::SpmdProgramCost(func::FuncOp function, const DeviceMesh &mesh,
         return shardings.of(value);
       }) {
   classify();
+  for (auto [i, op] : llvm::enumerate(shardings.ops()))
+    if (isAnnotation(op))
+      if (auto slot = shardings.numberOf(op->getResult(0)))
+        annotationOfSlot[*slot] = i;
 }
 
 /// Returns whether two ops have the same price for the same shardings. Rules
@@ -94,9 +98,9 @@ std::optional<SmallString<64>> SpmdProgramCost::keyOf(unsigned number) const {
   return key;
 }
 
-static void add(SpmdPrice &sum, const SpmdPrice &price) {
+static void addMessages(SpmdPrice &sum, const SpmdPrice &price) {
   sum.received += price.received;
-  sum.fused += price.accessed;
+  sum.rounds += price.rounds;
 }
 
 /// The values that a region yields get the shardings of the results of its op.
@@ -115,7 +119,7 @@ SpmdPrice SpmdProgramCost::priceOfTerminator(Operation *op) const {
     else if (!condition)
       wanted = shardings.of(parent->getResult(i));
     if (int64_t(wanted.dims.size()) == type.getRank())
-      price.received += costs.priceOfReshard(value, wanted).received;
+      addMessages(price, costs.priceOfReshard(value, wanted));
   }
   return price;
 }
@@ -130,7 +134,7 @@ SpmdPrice SpmdProgramCost::priceOfControl(Operation *op) const {
     if (isa<stablehlo::WhileOp>(op))
       wanted = shardings.of(op->getResult(i));
     if (int64_t(wanted.dims.size()) == type.getRank())
-      price.received += costs.priceOfReshard(value, wanted).received;
+      addMessages(price, costs.priceOfReshard(value, wanted));
   }
   return price;
 }
@@ -150,9 +154,10 @@ SpmdPrice SpmdProgramCost::priceOf(unsigned number) const {
       llvm::any_of(op->getResults(), isManual))
     return price;
   if (isAnnotation(op)) {
-    add(price, costs.priceOfReshard(op->getOperand(0),
-                                    shardings.of(op->getResult(0))));
-    return price;
+    SpmdPrice moved =
+        costs.priceOfReshard(op->getOperand(0), shardings.of(op->getResult(0)));
+    std::swap(moved.fused, moved.accessed);
+    return moved;
   }
   std::optional<SmallString<64>> key = keyOf(number);
   if (!key) {
@@ -179,10 +184,23 @@ double SpmdProgramCost::costOf(unsigned number) const {
   return timesOf(number) * priceOf(number).total();
 }
 
+double SpmdProgramCost::hintCostOf(unsigned slot) const {
+  const SpmdSlot &hint = shardings.state()[slot];
+  if (!hint.isHint || hint.sharding == hint.annotated)
+    return 0;
+  auto annotation = annotationOfSlot.find(slot);
+  double times =
+      annotation == annotationOfSlot.end() ? 1 : timesOf(annotation->second);
+  return times *
+         costs.priceOfMove(hint.type, hint.annotated, hint.sharding).total();
+}
+
 double SpmdProgramCost::total() const {
   double sum = 0;
   for (unsigned i = 0; i < shardings.ops().size(); ++i)
     sum += costOf(i);
+  for (unsigned slot = 0; slot < shardings.state().size(); ++slot)
+    sum += hintCostOf(slot);
   return sum;
 }
 
@@ -298,6 +316,14 @@ SmallVector<AxisSharding> LocalSearch::candidates(unsigned slot) const {
     const SpmdRule &rule = *uses.rule;
     SmallVector<AxisList> now =
         factorAxes(rule, *use->dims, own.sharding, mesh);
+    for (unsigned i = 0; i < uses.operandCount; ++i) {
+      const SpmdUse &other = uses.tensors[i];
+      SmallVector<AxisList> moved = displacedAxes(
+          rule, *other.dims, shardings.state()[other.slot].sharding, mesh,
+          /*moveHalos=*/false);
+      if (!moved.empty())
+        add(shardingOf(*use->dims, moved));
+    }
     for (const SpmdUse &other : uses.tensors) {
       if (other.slot == slot || other.isFree)
         continue;
@@ -365,15 +391,18 @@ LocalSearch::Move LocalSearch::follow(unsigned slot,
 bool LocalSearch::improve(const Move &move) {
   SmallVector<std::tuple<unsigned, AxisSharding, int>> back;
   llvm::SetVector<unsigned> touched;
+  double saved = 0;
   for (const auto &[slot, sharding] : move) {
     const SpmdSlot &old = shardings.state()[slot];
     back.push_back({slot, old.sharding, old.decidedBy});
+    saved += costs.hintCostOf(slot);
     shardings.assign(slot, sharding);
+    saved -= costs.hintCostOf(slot);
     touched.insert(users[slot].begin(), users[slot].end());
   }
   budget -= int64_t(touched.size());
   SmallVector<double> now;
-  double saved = 0, before = 0;
+  double before = 0;
   for (unsigned op : touched) {
     now.push_back(costs.costOf(op));
     saved += cost[op] - now.back();
@@ -468,9 +497,25 @@ static LogicalResult propagateWithout(SpmdPropagation &shardings,
   return success();
 }
 
+/// Takes the annotated axes of hints away. Returns whether there are any.
+static bool hideHints(SpmdPropagation &shardings) {
+  std::vector<SpmdSlot> state = shardings.state();
+  bool hasHints = false;
+  for (SpmdSlot &slot : state)
+    for (auto [closed, axes] : llvm::zip(slot.closed, slot.sharding.dims))
+      if (slot.isHint && !closed && !axes.empty()) {
+        axes.clear();
+        slot.decidedBy = SpmdSlot::kCost;
+        hasHints = true;
+      }
+  shardings.restore(std::move(state));
+  return hasHints;
+}
+
 LogicalResult searchShardings(func::FuncOp function, const DeviceMesh &mesh,
                               SpmdPropagation &shardings) {
   shardings.markSummands();
+  const std::vector<SpmdSlot> annotated = shardings.state();
   if (failed(shardings.propagateRounds()))
     return failure();
   // The embedder may count on being asked once, in the order of the program.
@@ -482,8 +527,10 @@ LogicalResult searchShardings(func::FuncOp function, const DeviceMesh &mesh,
   const std::vector<SpmdSlot> start = shardings.state();
   std::vector<SpmdSlot> best;
   double least = 0;
-  for (unsigned order = 0; order < 4; ++order) {
-    shardings.restore(start);
+  for (unsigned order = 0; order < 5; ++order) {
+    shardings.restore(order == 4 ? annotated : start);
+    if (order == 4 && !hideHints(shardings))
+      break;
     LogicalResult result = success();
     if (order == 1)
       result = shardings.propagateOnce(/*expands=*/false);
@@ -492,6 +539,8 @@ LogicalResult searchShardings(func::FuncOp function, const DeviceMesh &mesh,
     else if (order == 3)
       result = propagateWithout(shardings,
                                 [&](unsigned slot) { return !isState(slot); });
+    else if (order == 4)
+      result = shardings.propagateRounds();
     if (failed(result) || failed(shardings.propagate()))
       return failure();
     double total = costs.total();

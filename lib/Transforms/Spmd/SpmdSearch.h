@@ -24,7 +24,11 @@ public:
   SpmdPrice priceOf(unsigned number) const;
   /// Returns the cost of an op, times how often it is assumed to run.
   double costOf(unsigned number) const;
+  /// Returns the cost of the ops and of the hints that are not followed.
   double total() const;
+  /// Returns what a value's sharding costs because it does not follow the
+  /// value's open annotation: one move from the annotation to the sharding.
+  double hintCostOf(unsigned slot) const;
   /// Returns how often an op is assumed to run.
   double timesOf(unsigned number) const;
   /// As SpmdCost::setRings.
@@ -45,6 +49,7 @@ private:
   /// Ops of one class have the same price for the same shardings.
   std::vector<unsigned> classOf;
   mutable llvm::StringMap<SpmdPrice> known;
+  llvm::DenseMap<unsigned, unsigned> annotationOfSlot; ///< ops by their results
 };
 
 /// Calls `visit` with the number of each value that an op reads or makes, and

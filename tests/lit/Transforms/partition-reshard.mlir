@@ -76,3 +76,24 @@ module @windows attributes {mhlo.num_partitions = 4 : i32} {
     return %0, %1 : tensor<2x8xf32>, tensor<64x8xf32>
   }
 }
+
+// -----
+
+// Devices sort rows that they get complete, and gather only what is selected.
+// CHECK-LABEL: module @select_sorted
+// CHECK: "stablehlo.all_to_all"
+// CHECK: "stablehlo.sort"
+// CHECK: stablehlo.slice
+// CHECK: "stablehlo.all_gather"
+// CHECK-SAME: (tensor<2x4xf32>) -> tensor<8x4xf32>
+module @select_sorted attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x64xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) -> (tensor<8x4xf32> {mhlo.sharding = "{replicated}"}) {
+    %0 = "stablehlo.sort"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    }) {dimension = 1 : i64} : (tensor<8x64xf32>) -> tensor<8x64xf32>
+    %2 = stablehlo.slice %0 [0:8, 0:4] : (tensor<8x64xf32>) -> tensor<8x4xf32>
+    return %2 : tensor<8x4xf32>
+  }
+}

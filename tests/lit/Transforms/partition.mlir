@@ -178,7 +178,7 @@ module @automatic attributes {mhlo.num_partitions = 4 : i32, mhlo.use_auto_spmd_
 // f8E8M0FNU has no zero, so neither parts of a gather nor of a sum are added up.
 // CHECK-LABEL: module @no_zero
 // CHECK-NOT: stablehlo.all_reduce
-// CHECK: all_gather
+// CHECK: all_to_all
 // CHECK-NOT: stablehlo.all_reduce
 // CHECK: return
 module @no_zero attributes {mhlo.num_partitions = 4 : i32} {
