@@ -39,7 +39,8 @@ public:
                  SpmdPropagation &shardings, int64_t budget,
                  const DeviceRates &rates);
 
-  /// Appends the best plans on this mesh to `plans`.
+  /// Appends the best plans on this mesh to `plans`, and those that `plans` has
+  /// of one axis, with this mesh's axes in its place.
   void run(std::vector<ArgumentPlan> &plans);
 
 private:
@@ -67,6 +68,7 @@ private:
   std::vector<PartialPlan> beam(const PartialPlan &root,
                                 ArrayRef<size_t> order);
   std::optional<ArgumentPlan> complete(const std::vector<SpmdSlot> &slots);
+  std::optional<std::vector<SpmdSlot>> onThisMesh(const ArgumentPlan &plan);
 
   func::FuncOp function;
   const NamedMesh &named;
@@ -260,7 +262,33 @@ ArgumentSearch::complete(const std::vector<SpmdSlot> &slots) {
   return plan;
 }
 
+/// Returns the values with the shardings of arguments of another mesh's plan;
+/// nothing if this mesh does not have them.
+std::optional<std::vector<SpmdSlot>>
+ArgumentSearch::onThisMesh(const ArgumentPlan &plan) {
+  std::vector<SpmdSlot> slots = start;
+  llvm::DenseMap<unsigned, AxisSharding> wanted;
+  for (BlockArgument argument : function.getArguments())
+    if (std::optional<unsigned> slot = shardings.numberOf(argument)) {
+      std::optional<AxisSharding> exact =
+          named.mesh.fromSharding(plan.arguments[argument.getArgNumber()],
+                                  shardableType(argument).getRank());
+      if (!exact)
+        return std::nullopt;
+      wanted[*slot] = std::move(*exact);
+    }
+  for (const ArgumentRole &role : argumentRoles(function, shardings))
+    for (unsigned slot : role.slots)
+      slots[slot].sharding = wanted.lookup(role.slots.front());
+  return slots;
+}
+
 void ArgumentSearch::run(std::vector<ArgumentPlan> &plans) {
+  std::vector<ArgumentPlan> ofOneAxis;
+  if (named.sizes.size() > 1)
+    llvm::copy_if(
+        plans, std::back_inserter(ofOneAxis),
+        [](const ArgumentPlan &plan) { return plan.mesh.size() == 1; });
   if (failed(shardings.propagate()))
     return;
   PartialPlan root;
@@ -284,10 +312,17 @@ void ArgumentSearch::run(std::vector<ArgumentPlan> &plans) {
   std::vector<PartialPlan> others = beam(root, order);
   others.resize(std::min(others.size(), kFinalists));
   found.insert(found.end(), others.begin(), others.end());
-  for (const PartialPlan &one : found) {
-    std::optional<ArgumentPlan> plan = complete(one.slots);
+  std::vector<std::vector<SpmdSlot>> finalists;
+  for (PartialPlan &one : found)
+    finalists.push_back(std::move(one.slots));
+  // A message along all axes takes fewer rounds than around one ring.
+  for (const ArgumentPlan &plan : ofOneAxis)
+    if (auto slots = onThisMesh(plan))
+      finalists.push_back(std::move(*slots));
+  for (const std::vector<SpmdSlot> &slots : finalists) {
+    std::optional<ArgumentPlan> plan = complete(slots);
     if (plan && llvm::none_of(plans, [&](const ArgumentPlan &other) {
-          return other.arguments == plan->arguments;
+          return other.arguments == plan->arguments && other.mesh == plan->mesh;
         }))
       plans.push_back(std::move(*plan));
   }
