@@ -473,6 +473,8 @@ STEPS = [
      lambda: unless_best(fuzz_large, 500, 1, "--target", "avx2")),
     ("fuzz, 1,000 programs of the front end", lambda: fuzz_api(1000, 1)),
     ("fuzz, 200 programs of the front end over a mesh", lambda: fuzz_api(200, 1, "--spmd")),
+    ("fuzz, 100 programs of the front end, shardings chosen",
+     lambda: fuzz_api(100, 1, "--spmd", "--automatic")),
     ("fuzz, 20,000 programs of the front end beside differences",
      lambda: fuzz_api(20_000, 1, "--cpu-only")),
     ("install and consumer", consumer),

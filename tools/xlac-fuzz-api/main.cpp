@@ -21,7 +21,8 @@ struct Options {
   uint64_t seed = 1, count = 100;
   size_t steps = 14;
   int jobs = 1;
-  bool spmd = false, replicas = false, cpu_only = false, show = false;
+  bool spmd = false, automatic = false, replicas = false, cpu_only = false,
+       show = false;
   std::string json;
 };
 
@@ -62,6 +63,7 @@ std::string failure_on_xla(const Program &program, const Outcome &cpu,
                            const Options &options, bool random) {
   Mode mode{options.spmd ? "xla over a mesh" : "xla", xla()};
   mode.sharded = options.spmd;
+  mode.automatic = options.automatic;
   Outcome told = outcome_of(program, mode);
   if (random)
     return inlined_failure(program, mode, told);
@@ -114,7 +116,7 @@ void report(const Program &program, const Options &options) {
 
 void run_seeds(const Options &options, int job, SharedCounts &shared_counts) {
   if (options.spmd)
-    runtime::use_spmd();
+    runtime::use_spmd(options.automatic);
   std::ofstream json;
   if (!options.json.empty())
     json.open(options.json + (job ? "." + std::to_string(job) : ""));
@@ -185,7 +187,11 @@ int main(int argc, char **argv) {
   app.add_option("--steps", options.steps, "calls a program");
   app.add_option("--jobs", options.jobs, "processes")
       ->check(CLI::Range(1, 256));
-  app.add_flag("--spmd", options.spmd, "xla is a mesh of four devices");
+  auto *spmd =
+      app.add_flag("--spmd", options.spmd, "xla is a mesh of four devices");
+  app.add_flag("--automatic", options.automatic,
+               "the compiler shards every second input over the mesh")
+      ->needs(spmd);
   app.add_flag("--replicas", options.replicas,
                "four xla devices run each program in parallel");
   app.add_flag("--cpu-only", options.cpu_only, "leave xla out");

@@ -122,6 +122,8 @@ struct Mode {
   bool inline_checkpoints = false;
   /// Inputs are sharded over the devices of a mesh.
   bool sharded = false;
+  /// The compiler shards every second input.
+  bool automatic = false;
 };
 
 /// The results of detached steps, for runs that must not propagate changes

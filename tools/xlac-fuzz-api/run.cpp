@@ -114,7 +114,7 @@ Tensor make(const Input &input, const Mode &mode) {
                     .to(mode.device);
   if (mode.device.type == kCPU)
     made = made.clone();
-  if (mode.sharded)
+  if (mode.sharded && !(mode.automatic && input.id % 2 == 0))
     shard(made);
   if (input.leaf)
     made.requires_grad_();
