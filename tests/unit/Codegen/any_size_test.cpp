@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
 
 using namespace xlac;
@@ -222,7 +223,9 @@ TEST(AnySize, Products) {
     for (int64_t m : {1, 2, 7, 33, 90})
       for (int64_t n : {1, 8, 17, 200})
         for (int64_t k : {1, 9, 64})
-          for (int turned : {0, 1, 2, 3}) {
+          // Half of the combinations hold every pair of sizes and of layouts.
+          for (int turned :
+               (m + n + k) % 2 ? std::array{0, 3} : std::array{1, 2}) {
             compareProduct("f32", 4, m, n, k, turned & 1, turned & 2, profile);
             if (HasFatalFailure())
               return;
