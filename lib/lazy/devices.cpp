@@ -5,13 +5,13 @@
 #include "xlac/runtime/device.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/machine_memory.h"
 #include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <optional>
 #include <thread>
-#include <unistd.h>
 
 namespace xlac::lazy {
 
@@ -54,7 +54,7 @@ std::optional<std::string> type_locked(const Runtime &state) {
 
 int64_t memory_limit(int devices) {
   return checked_setting(read_integer(SettingId::DeviceMemory))
-      .value_or(sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / devices);
+      .value_or(memory_of_machine() / devices);
 }
 
 int threads_of_device(int devices) {

@@ -60,8 +60,10 @@ void call(PJRT_Client_CreateViewOfDeviceBuffer_Args &args) {
                user_arg = args.on_delete_callback_arg] {
       callback(pointer, user_arg);
     };
-  runtime::BufferRef buffer = runtime::Buffer::borrow(
-      args.device_buffer_ptr, shape.bytes, std::move(release));
+  // Such as memory of another framework, which may write to it.
+  runtime::BufferRef buffer =
+      runtime::Buffer::borrow(args.device_buffer_ptr, shape.bytes,
+                              std::move(release), /*may_change=*/true);
   args.buffer = new PJRT_Buffer(std::move(buffer), std::move(shape), &memory);
 }
 

@@ -4,6 +4,7 @@
 #include "stream.h"
 
 #include <cassert>
+#include <mutex>
 #include <new>
 
 namespace xlac::runtime {
@@ -41,13 +42,25 @@ Result<BufferRef> Buffer::allocate(std::shared_ptr<Allocator> allocator,
 }
 
 BufferRef Buffer::borrow(const void *data, int64_t bytes,
-                         std::function<void()> release) {
+                         std::function<void()> release, bool may_change) {
   BufferRef buffer(new Buffer(nullptr, bytes));
   buffer->data_ = static_cast<std::byte *>(const_cast<void *>(data));
   buffer->borrowed_ = true;
+  buffer->may_change_ = may_change;
   buffer->release_ = std::move(release);
   buffer->set_ready();
   return buffer;
+}
+
+void Buffer::watch(const std::shared_ptr<Allocator> &watcher) {
+  if (borrowed_) {
+    // Several devices may run programs on borrowed memory at once.
+    static std::mutex mutex;
+    std::lock_guard lock(mutex);
+    if (!allocator_)
+      allocator_ = watcher;
+  }
+  watched_.store(true, std::memory_order_release);
 }
 
 bool Buffer::is_done() const {

@@ -7,6 +7,7 @@
 
 #include "xlac/runtime/work_pool.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/machine_memory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -56,6 +57,8 @@ public:
            std::vector<BufferRef> &arguments,
            const std::vector<BufferRef> &results, LaunchOptions &options);
   void stick(const Failure &failure);
+  /// Frees kept values of prologues. Returns false if there are none.
+  bool forget_prologues();
 
   const int ordinal;
   const std::string name;
@@ -75,6 +78,8 @@ public:
   Stream stream;
 
 private:
+  /// Bytes that the memo may keep: a quarter of the device's memory.
+  int64_t memo_limit() const;
   /// One run under way.
   struct Run {
     const std::shared_ptr<const Executable> &executable;
@@ -96,6 +101,21 @@ private:
                          const std::vector<BufferRef> &results);
 };
 
+int64_t VirtualDevice::Impl::memo_limit() const {
+  int64_t limit = allocator->stats().limit;
+  return (limit > 0 ? limit : memory_of_machine()) / 4;
+}
+
+bool VirtualDevice::Impl::forget_prologues() {
+  std::lock_guard lock(memo_mutex);
+  if (memo.entries() == 0)
+    return false;
+  memo.clear();
+  prologue_bytes = 0;
+  prologue_entries = 0;
+  return true;
+}
+
 /// Appends the addresses of the prologue's values; `values` keeps them alive.
 /// If memory is short, values of other programs are evicted.
 Status VirtualDevice::Impl::add_prologue(
@@ -107,7 +127,12 @@ Status VirtualDevice::Impl::add_prologue(
   std::vector<uint64_t> dead = allocator->take_dead();
   if (!dead.empty())
     memo.purge(dead);
-  if (const std::vector<BufferRef> *kept = memo.find(*executable, arguments)) {
+  bool may_change = std::any_of(
+      prologue.arguments.begin(), prologue.arguments.end(),
+      [&](uint32_t number) { return arguments[number]->may_change(); });
+  const std::vector<BufferRef> *kept =
+      may_change ? nullptr : memo.find(*executable, arguments);
+  if (kept) {
     values = *kept;
   } else {
     std::vector<void *> to;
@@ -123,7 +148,8 @@ Status VirtualDevice::Impl::add_prologue(
       values.push_back(std::move(*value));
     }
     XLAC_RETURN_IF_ERROR(executable->run_prologue(context, addresses, to));
-    memo.insert(executable, arguments, values);
+    if (!may_change)
+      memo.insert(executable, arguments, values, allocator, memo_limit());
   }
   prologue_bytes = memo.bytes();
   prologue_entries = memo.entries();
@@ -151,9 +177,14 @@ VirtualDevice::Impl::provide_results(const Executable &executable,
   }
   if (reused > 0)
     metrics::metric("InputOutputAliasCount").add(static_cast<double>(reused));
-  for (const BufferRef &result : results)
-    if (!result->data())
-      XLAC_RETURN_IF_ERROR(result->materialize());
+  for (const BufferRef &result : results) {
+    if (result->data())
+      continue;
+    Status status = result->materialize();
+    if (!status && forget_prologues())
+      status = result->materialize();
+    XLAC_RETURN_IF_ERROR(status);
+  }
   return {};
 }
 
@@ -320,10 +351,13 @@ const std::string &VirtualDevice::name() const { return impl_->name; }
 
 Status VirtualDevice::check_capacity(const Executable &executable) {
   Status fits = impl_->allocator->check_capacity(executable.new_bytes());
-  if (fits || impl_->stream.is_idle())
-    return fits;
-  impl_->stream.drain();
-  return impl_->allocator->check_capacity(executable.new_bytes());
+  if (!fits && !impl_->stream.is_idle()) {
+    impl_->stream.drain();
+    fits = impl_->allocator->check_capacity(executable.new_bytes());
+  }
+  if (!fits && impl_->forget_prologues())
+    fits = impl_->allocator->check_capacity(executable.new_bytes());
+  return fits;
 }
 
 std::vector<BufferRef>
@@ -355,7 +389,10 @@ TransferQueue &VirtualDevice::infeed() { return impl_->context.infeed(); }
 TransferQueue &VirtualDevice::outfeed() { return impl_->context.outfeed(); }
 
 Result<BufferRef> VirtualDevice::allocate(int64_t bytes) {
-  return Buffer::allocate(impl_->allocator, bytes);
+  Result<BufferRef> buffer = Buffer::allocate(impl_->allocator, bytes);
+  if (!buffer && impl_->forget_prologues())
+    buffer = Buffer::allocate(impl_->allocator, bytes);
+  return buffer;
 }
 
 Result<BufferRef> VirtualDevice::upload(std::span<const std::byte> bytes) {
@@ -390,12 +427,14 @@ bool VirtualDevice::before_fork(Clock::time_point end) {
   if (!impl_->stream.before_fork(end))
     return false;
   impl_->failure_mutex.lock();
+  impl_->memo_mutex.lock();
   impl_->allocator->before_fork();
   return true;
 }
 
 void VirtualDevice::after_fork(bool in_child) {
   impl_->allocator->after_fork();
+  impl_->memo_mutex.unlock();
   impl_->failure_mutex.unlock();
   impl_->stream.after_fork(in_child);
 }

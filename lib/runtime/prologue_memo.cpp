@@ -35,23 +35,23 @@ PrologueMemo::find(const Executable &executable,
   return nullptr;
 }
 
-const std::vector<BufferRef> &
-PrologueMemo::insert(const std::shared_ptr<const Executable> &executable,
-                     const std::vector<BufferRef> &arguments,
-                     std::vector<BufferRef> values) {
+void PrologueMemo::insert(const std::shared_ptr<const Executable> &executable,
+                          const std::vector<BufferRef> &arguments,
+                          std::vector<BufferRef> values,
+                          const std::shared_ptr<Allocator> &allocator,
+                          int64_t limit) {
   purge({});
   int64_t bytes = 0;
   for (const BufferRef &value : values)
     bytes += value->bytes();
   for (uint32_t argument : executable->image().prologue.arguments)
-    arguments[argument]->watch();
+    arguments[argument]->watch(allocator);
   entries_.push_front({executable->id(), executable,
                        sources_of(*executable, arguments), std::move(values),
                        bytes});
   bytes_ += bytes;
-  while (entries() > kMaximumEntries)
+  while (entries() > kMaximumEntries || (entries() > 1 && bytes_ > limit))
     drop(std::prev(entries_.end()));
-  return entries_.front().values;
 }
 
 void PrologueMemo::purge(const std::vector<uint64_t> &dead) {

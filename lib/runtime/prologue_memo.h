@@ -1,6 +1,6 @@
 // Memoizes prologue values by program and by the identity and version of the
-// buffers they depend on. The number of entries is limited; entries whose
-// buffers were freed are removed first. Not thread-safe.
+// buffers they depend on. The numbers of entries and of bytes are limited;
+// entries whose buffers were freed are removed first. Not thread-safe.
 #pragma once
 
 #include "xlac/runtime/buffer.h"
@@ -18,12 +18,14 @@ public:
   const std::vector<BufferRef> *find(const Executable &executable,
                                      const std::vector<BufferRef> &arguments);
 
-  /// Stores `values` and watches the buffers they depend on, so that the
-  /// allocator records their end. Returns the stored list.
-  const std::vector<BufferRef> &
-  insert(const std::shared_ptr<const Executable> &executable,
-         const std::vector<BufferRef> &arguments,
-         std::vector<BufferRef> values);
+  /// Stores `values` and watches the buffers they depend on, so that
+  /// `allocator` records their end. Then removes the least recently used
+  /// values, but not these, until the others and these have at most `limit`
+  /// bytes.
+  void insert(const std::shared_ptr<const Executable> &executable,
+              const std::vector<BufferRef> &arguments,
+              std::vector<BufferRef> values,
+              const std::shared_ptr<Allocator> &allocator, int64_t limit);
 
   /// Removes values derived from these buffers, and those of programs that no
   /// longer exist.

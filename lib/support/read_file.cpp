@@ -1,5 +1,7 @@
 #include "xlac/support/read_file.h"
 
+#include "xlac/support/machine_memory.h"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -28,11 +30,6 @@ struct Descriptor {
       ::close(number);
   }
 };
-
-int64_t memory_of_machine() {
-  return static_cast<int64_t>(::sysconf(_SC_PHYS_PAGES)) *
-         ::sysconf(_SC_PAGESIZE);
-}
 
 Failure unreadable(const std::string &path, int error) {
   return failure(FailureKind::User, fmt::format("{}: cannot be opened: {}",

@@ -23,9 +23,12 @@ public:
   static Result<BufferRef> allocate(std::shared_ptr<Allocator> allocator,
                                     int64_t bytes);
   /// A ready buffer over the caller's memory, which is never donated. `release`
-  /// (may be empty) runs when the last reference is dropped.
+  /// (may be empty) runs when the last reference is dropped. With `may_change`,
+  /// others may write to the memory between launches, so that no values derived
+  /// from it are kept.
   static BufferRef borrow(const void *data, int64_t bytes,
-                          std::function<void()> release = {});
+                          std::function<void()> release = {},
+                          bool may_change = false);
   /// A buffer without memory; the launch that computes it makes it ready.
   static BufferRef pending(std::shared_ptr<Allocator> allocator, int64_t bytes);
   ~Buffer();
@@ -36,6 +39,8 @@ public:
   uint64_t version() const { return version_.load(std::memory_order_acquire); }
   int64_t bytes() const { return bytes_; }
   bool is_borrowed() const { return borrowed_; }
+  /// Whether the contents may change without a new version.
+  bool may_change() const { return may_change_; }
 
   /// Whether the buffer is ready or failed; wait() then returns at once.
   bool is_done() const;
@@ -67,8 +72,9 @@ public:
   void take_memory(Buffer &donor);
   void set_ready();
   void set_failed(Failure failure);
-  /// Makes the buffer report its destruction to the allocator.
-  void watch() { watched_.store(true, std::memory_order_release); }
+  /// Makes the buffer report its destruction to its allocator or, if its memory
+  /// is borrowed, to the first `watcher`.
+  void watch(const std::shared_ptr<Allocator> &watcher);
 
 private:
   enum State : uint32_t { kPending, kReady, kFailed };
@@ -85,7 +91,7 @@ private:
   const int64_t bytes_;
   std::shared_ptr<Allocator> allocator_;
   std::byte *data_ = nullptr;
-  bool borrowed_ = false;
+  bool borrowed_ = false, may_change_ = false;
   std::function<void()> release_;
   Failure failure_;
   std::atomic<uint64_t> version_{0};

@@ -3,6 +3,7 @@
 #include "xlac/runtime/device.h"
 #include "xlac/runtime/work_pool.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -277,6 +278,56 @@ TEST(VirtualDevice, PrologueRunsOncePerWeights) {
   weight = upload(device, {4, 4, 4, 4});
   EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 41);
   EXPECT_EQ(device.memory().prologue_entries, 1);
+}
+
+/// The program whose prologue has `bytes` of values.
+std::shared_ptr<const runtime::Executable> with_prologue(int64_t bytes) {
+  runtime::ExecutableImage image = make_image(add_weight, 2, 1);
+  add_jump(image.blobs[0], "xlac_prologue", prologue);
+  image.prologue.arguments = {1};
+  image.prologue.result_bytes = {bytes};
+  return load(std::move(image));
+}
+
+TEST(VirtualDevice, PrologueOfBorrowedWeights) {
+  runtime::VirtualDevice device(0, {});
+  auto executable = with_prologue(16);
+  runtime::BufferRef x = upload(device, {1, 1, 1, 1});
+  // Others may write to this memory between launches.
+  float outside[4] = {2, 2, 2, 2};
+  runtime::BufferRef weight =
+      runtime::Buffer::borrow(outside, sizeof outside, {}, /*may_change=*/true);
+  EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 21);
+  std::fill_n(outside, 4, 3.0f);
+  EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 31);
+  EXPECT_EQ(device.memory().prologue_entries, 0);
+  // Values of other borrowed memory are kept as long as its buffer exists.
+  for (int i = 0; i < 3; ++i) {
+    weight = runtime::Buffer::borrow(outside, sizeof outside);
+    prologue_runs = 0;
+    EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 31);
+    EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 31);
+    EXPECT_EQ(prologue_runs, 1);
+    EXPECT_EQ(device.memory().prologue_entries, 1);
+  }
+}
+
+TEST(VirtualDevice, PrologueValuesAreBounded) {
+  runtime::VirtualDevice device(0, {.memory_limit = 64 << 10});
+  auto executable = with_prologue(6 << 10);
+  runtime::BufferRef x = upload(device, {1, 1, 1, 1});
+  std::vector<runtime::BufferRef> weights;
+  for (float i = 0; i < 5; ++i) {
+    weights.push_back(upload(device, {i, i, i, i}));
+    EXPECT_EQ(first(device.launch(executable, {x, weights.back()})[0]),
+              1 + 10 * i);
+    // A quarter of the memory.
+    EXPECT_LE(device.memory().prologue_bytes, 16 << 10);
+  }
+  EXPECT_EQ(device.memory().prologue_entries, 2);
+  // They are freed if the memory is needed.
+  EXPECT_TRUE(device.allocate(56 << 10));
+  EXPECT_EQ(device.memory().prologue_entries, 0);
 }
 
 TEST(VirtualDevice, OutOfMemoryIsAFailure) {
