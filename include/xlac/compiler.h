@@ -111,6 +111,10 @@ struct CompilerOptions {
   /// Arguments that stay the same over many runs, such as weights. Computations
   /// that depend only on them move to the prologue.
   std::vector<uint32_t> invariant_arguments;
+  /// Treats arguments that the program uses as weights as invariant as well:
+  /// those that are not donated, and that only products, convolutions and
+  /// lookups read.
+  bool find_invariant_arguments = false;
   /// Omits calls of JAX Python callbacks that only have side effects, such as
   /// those of `jax.debug.print`. The report's warnings list them. Callbacks
   /// with results remain: a program with one is rejected unless its target is

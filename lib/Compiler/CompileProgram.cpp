@@ -15,6 +15,7 @@
 #include "xlac/Transforms/HostEffects.h"
 #include "xlac/support/hash.h"
 #include "xlac/support/program_names.h"
+#include "xlac/support/settings.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
@@ -445,6 +446,8 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.target = options.target;
   pipeline.entry = entry.str();
   pipeline.invariantArguments = options.invariant_arguments;
+  pipeline.findsInvariantArguments = options.find_invariant_arguments;
+  pipeline.packLimit = integer_setting(SettingId::PackLimit);
   pipeline.partitions = options.partition.count;
   pipeline.argumentShardings = options.partition.arguments;
   pipeline.argumentSizes = options.argument_sizes;

@@ -336,8 +336,10 @@ Result<std::string> CompilerImpl::emit(const Source &source,
     return printed(**module, OpPrintingFlags().useLocalScope());
   CompilerOptions lowering = options;
   // Without the runtime, the values of a prologue cannot be kept.
-  if (stage != Stage::Kernels)
+  if (stage != Stage::Kernels) {
     lowering.invariant_arguments.clear();
+    lowering.find_invariant_arguments = false;
+  }
   if (llvm::Error error =
           compiler::lowerToKernels(**module, lowering, source.entry, report))
     return fromError(std::move(error), FailureKind::Unsupported);

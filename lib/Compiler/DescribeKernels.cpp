@@ -7,7 +7,8 @@ namespace xlac::compiler {
 std::string sourceOps(ir::KernelOp kernel) {
   std::string names;
   kernel.getBody().walk([&](Operation *op) {
-    if (isa<ir::YieldOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+    if (isa<ir::YieldOp, ir::PackedOp, ir::AbsentOp>(op) ||
+        op->hasTrait<OpTrait::ConstantLike>() ||
         op->getParentOp() != kernel.getOperation())
       return;
     if (!names.empty())

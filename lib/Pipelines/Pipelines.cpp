@@ -89,12 +89,17 @@ static void addSimplify(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(transforms::createSimplify());
 }
 
+static bool hasInvariants(const PipelineOptions &options) {
+  return !options.invariantArguments.empty() || options.findsInvariantArguments;
+}
+
 static void addPrologue(OpPassManager &passes, const PipelineOptions &options) {
   // Before fusion, which would mix values that are computed once with values of
   // every run.
-  if (!options.invariantArguments.empty())
+  if (hasInvariants(options))
     passes.addPass(transforms::createSplitPrologue(
-        {llvm::to_vector(options.invariantArguments)}));
+        {llvm::to_vector(options.invariantArguments),
+         options.findsInvariantArguments}));
 }
 
 static void addKernels(OpPassManager &passes, const PipelineOptions &) {
@@ -111,6 +116,11 @@ static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   if (options.kernelTexts)
     passes.addPass(codegen::createFindSizeVariantsPass(
         *options.kernelTexts, *options.sizeVariants, options.hasSizeVariants));
+  // Kernels for any size are not packed: the plan for few rows reads weights in
+  // place.
+  if (hasInvariants(options))
+    passes.addPass(
+        codegen::createPackInvariantsPass(options.target, options.packLimit));
   // Before buffers are planned, because kernels need workspace in the arena.
   passes.addPass(codegen::createScheduleKernelsPass(options.target));
 }
@@ -187,6 +197,9 @@ void registerAllPasses() {
   transforms::registerTransformsPasses();
   registerPass(
       [] { return codegen::createScheduleKernelsPass(host_profile()); });
+  registerPass([] {
+    return codegen::createPackInvariantsPass(host_profile(), std::nullopt);
+  });
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();

@@ -227,6 +227,11 @@ std::string cache_text(const CompilerOptions &options) {
   std::string text = options.target.cache_name();
   for (uint32_t argument : options.invariant_arguments)
     text += "," + std::to_string(argument);
+  if (options.find_invariant_arguments)
+    text += ",find_invariants";
+  if (!options.invariant_arguments.empty() || options.find_invariant_arguments)
+    if (auto limit = integer_setting(SettingId::PackLimit))
+      text += ",packs=" + std::to_string(*limit);
   if (options.ignore_callbacks)
     text += ",ignore_callbacks";
   if (options.partition.count > 0)

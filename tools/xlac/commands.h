@@ -36,13 +36,15 @@ struct SharedOptions {
   bool no_cache = false;
   int threads = 0;
   std::vector<uint32_t> invariant;
+  bool find_invariant = false;     ///< weights are invariant as well
   std::vector<std::string> shapes; ///< as --shape: number=2x3
   bool ignore_callbacks = false;
   bool json = false;
   bool image = false; ///< the input is an image
   std::string digest; ///< that an image must have; empty: any
-  /// --entry and --target, to tell whether they were given.
-  const CLI::Option *entry_option = nullptr, *target_option = nullptr;
+  /// --entry, --target and --invariant, to tell whether they were given.
+  const CLI::Option *entry_option = nullptr, *target_option = nullptr,
+                    *invariant_option = nullptr;
 };
 
 /// Options of commands that run a program.
@@ -61,7 +63,9 @@ void add_invariant(CLI::App &app, SharedOptions &options);
 void add_ignore_callbacks(CLI::App &app, SharedOptions &options);
 void add_shapes(CLI::App &app, SharedOptions &options);
 /// Adds all of these, and --inputs: for commands that run a program.
-void add_execution(CLI::App &app, ExecutionOptions &options);
+/// `finds_invariant` is the default of --invariant: auto or none.
+void add_execution(CLI::App &app, ExecutionOptions &options,
+                   bool finds_invariant);
 
 /// --trace, --timeline, --memory and --json.
 void add_reports(CLI::App &app, ExecutionOptions &options);

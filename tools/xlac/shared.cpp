@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -61,6 +62,38 @@ void add_invariant(CLI::App &app, SharedOptions &options) {
       ->delimiter(',');
 }
 
+/// As add_invariant, for commands that run the program. `otherwise` tells
+/// whether weights are found without the option.
+static void add_invariant_or_auto(CLI::App &app, SharedOptions &options,
+                                  bool otherwise) {
+  options.find_invariant = otherwise;
+  options.invariant_option =
+      app.add_option_function<std::vector<std::string>>(
+             "--invariant",
+             [&options](const std::vector<std::string> &words) {
+               options.find_invariant = false;
+               for (const std::string &word : words) {
+                 uint32_t number = 0;
+                 const char *end = word.data() + word.size();
+                 auto read = std::from_chars(word.data(), end, number);
+                 if (word == "auto")
+                   options.find_invariant = true;
+                 else if (read.ec == std::errc() && read.ptr == end)
+                   options.invariant.push_back(number);
+                 else if (word != "none" || words.size() > 1)
+                   throw CLI::ValidationError(
+                       "--invariant",
+                       word + ": expected numbers of arguments, auto or none");
+               }
+             },
+             "Arguments that stay the same over many runs: their numbers, auto "
+             "for those that the program uses as weights, or none. What "
+             "depends "
+             "only on them is computed and packed once")
+          ->delimiter(',')
+          ->default_str(otherwise ? "auto" : "none");
+}
+
 void add_ignore_callbacks(CLI::App &app, SharedOptions &options) {
   app.add_flag("--ignore-callbacks", options.ignore_callbacks,
                "Leave out calls of Python that have no results, as those of "
@@ -86,7 +119,8 @@ void add_reports(CLI::App &app, ExecutionOptions &options) {
   app.add_flag("--json", options.json, "Report as one JSON object");
 }
 
-void add_execution(CLI::App &app, ExecutionOptions &options) {
+void add_execution(CLI::App &app, ExecutionOptions &options,
+                   bool finds_invariant) {
   add_input(app, options);
   app.add_flag("--image", options.image,
                "The input is an image, whatever its name: its machine code "
@@ -94,7 +128,7 @@ void add_execution(CLI::App &app, ExecutionOptions &options) {
   app.add_option("--digest", options.digest,
                  "Run the image only if its file has this digest, as xlac "
                  "inspect --digest prints it");
-  add_invariant(app, options);
+  add_invariant_or_auto(app, options, finds_invariant);
   add_ignore_callbacks(app, options);
   add_shapes(app, options);
   add_target(app, options);
@@ -143,6 +177,7 @@ Result<CompilerOptions> compile_options(const SharedOptions &options) {
   compile.target.cores = host_profile().cores;
   compile.threads = options.threads;
   compile.invariant_arguments = options.invariant;
+  compile.find_invariant_arguments = options.find_invariant;
   compile.ignore_callbacks = options.ignore_callbacks;
   for (const std::string &word : options.shapes) {
     auto argument = parse_argument_sizes(word);
@@ -292,7 +327,7 @@ static Result<bool> wants_image(const SharedOptions &options,
 /// is not what is asked for.
 static bool wants_compilation(const SharedOptions &options) {
   return is_given(options.entry_option) || is_given(options.target_option) ||
-         !options.invariant.empty() || !options.shapes.empty() ||
+         is_given(options.invariant_option) || !options.shapes.empty() ||
          options.ignore_callbacks;
 }
 

@@ -24,6 +24,17 @@ namespace xlac::codegen {
 std::unique_ptr<mlir::Pass>
 createScheduleKernelsPass(const TargetProfile &profile);
 
+/// Creates a pass that packs invariant operands of contractions in the
+/// prologue. Arguments of the entry with the attribute kInvariant are packed if
+/// the kernel's plan packs them and their packed forms take at most `limit`
+/// bytes together; nothing means five quarters of those of these arguments, and
+/// at most a quarter of the machine's memory. Results have the same bits as
+/// without the pass. It runs after kernels are outlined and before they are
+/// scheduled for `profile`.
+std::unique_ptr<mlir::Pass>
+createPackInvariantsPass(const TargetProfile &profile,
+                         std::optional<int64_t> limit);
+
 /// The symbol of phase `phase` of a kernel: "<kernel>.<phase>".
 std::string phaseSymbol(llvm::StringRef kernel, unsigned phase);
 std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);

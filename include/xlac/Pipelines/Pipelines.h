@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,11 @@ struct PipelineOptions {
   /// Numbers of arguments that stay the same over many runs. Values that depend
   /// only on them are computed once, by the program `xlac_prologue`.
   std::vector<uint32_t> invariantArguments;
+  /// Also treats arguments that the program uses as weights as invariant.
+  bool findsInvariantArguments = false;
+  /// Limit on the bytes of packed invariant operands; see
+  /// createPackInvariantsPass().
+  std::optional<int64_t> packLimit;
   /// The number of partitions. 0 means the number that the module states.
   int64_t partitions = 0;
   /// Shardings of arguments by number. They override annotations.

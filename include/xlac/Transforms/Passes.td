@@ -147,9 +147,15 @@ def SplitPrologue : Pass<"xlac-split-prologue", "::mlir::ModuleOp"> {
     function marked `xlac.prologue`, which lists the numbers of the arguments it
     reads, and arguments of the entry behind its own. Values that cost no more
     to compute than to read stay. Donated arguments are never invariant.
+
+    With `find`, arguments that the program uses as weights are invariant too:
+    products and convolutions, and lookups such as gathers, are their only uses.
+    The pass marks what is invariant with `xlac.invariant`.
   }];
   let options = [ListOption<"arguments", "arguments", "unsigned",
-                            "numbers of the invariant arguments">];
+                            "numbers of the invariant arguments">,
+                 Option<"find", "find", "bool", "false",
+                        "whether weights are invariant as well">];
 }
 
 def BucketAllReduces : Pass<"xlac-bucket-all-reduces", "::mlir::ModuleOp"> {

@@ -27,6 +27,10 @@ inline constexpr char kSdySharding[] = "sdy.sharding";
 inline constexpr char kAliasingOutput[] = "tf.aliasing_output";
 inline constexpr char kBufferDonor[] = "jax.buffer_donor";
 
+/// The attribute of arguments of the entry function that stay the same over
+/// many runs, and of values that the prologue computes from them.
+inline constexpr char kInvariant[] = "xlac.invariant";
+
 /// The attribute of results with the kind of memory that they are to be in.
 inline constexpr char kMemoryKind[] = "mhlo.memory_kind";
 

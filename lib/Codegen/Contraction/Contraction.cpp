@@ -23,6 +23,8 @@ static mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
     return loopKind.schedule(kernel, profile);
   }
   KernelCost cost = costOf(kernel);
+  if (what->onlyPacks)
+    cost.flops = 0;
   const ContractionPlan &plan = what->plan;
   SmallVector<int64_t> tasks, grain;
   for (ContractionPhase phase : what->phases) {
@@ -89,6 +91,34 @@ static Widening wideningOf(KernelFunction &function,
   return widening;
 }
 
+/// Returns the addresses and formats of the operands, before they are swapped.
+static GemmPointers pointersOf(KernelFunction &function, IRBuilder<> &ir,
+                               const ContractionKernel &kernel) {
+  const ContractionOperand &a = kernel.swapsOperands ? kernel.rhs : kernel.lhs;
+  const ContractionOperand &b = kernel.swapsOperands ? kernel.lhs : kernel.rhs;
+  const ContractionOperand *absent =
+      kernel.onlyPacks ? &kernel.sideA() : nullptr;
+  GemmPointers pointers;
+  if (&a != absent)
+    pointers.a = addressOf(function, ir, kernel, a);
+  if (&b != absent)
+    pointers.b = addressOf(function, ir, kernel, b);
+  pointers.c = function.resultPointers[0];
+  if (!kernel.plan.usesPairs || kernel.plan.gemm.isInteger) {
+    pointers.widenA = wideningOf(function, kernel, a);
+    pointers.widenB = wideningOf(function, kernel, b);
+  }
+  if (kernel.onlyPacks)
+    pointers.shared = function.resultPointers[0];
+  else if (kernel.plan.gemm.prepacked)
+    pointers.shared =
+        function.operandPointers[kernel.sideB().argument.getArgNumber()];
+  else if (kernel.plan.shareB)
+    pointers.shared = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                                   ir.getInt64(kernel.shared));
+  return pointers;
+}
+
 static Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
                              unsigned phase) {
   std::optional<ContractionKernel> kernel =
@@ -103,22 +133,7 @@ static Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
     emitOperandCopies(function, ir, *kernel);
     return Error::success();
   }
-  GemmPointers pointers;
-  pointers.a = addressOf(function, ir, *kernel,
-                         kernel->swapsOperands ? kernel->rhs : kernel->lhs);
-  pointers.b = addressOf(function, ir, *kernel,
-                         kernel->swapsOperands ? kernel->lhs : kernel->rhs);
-  pointers.c = function.resultPointers[0];
-  bool swapsOperands = kernel->swapsOperands;
-  if (!kernel->plan.usesPairs || kernel->plan.gemm.isInteger) {
-    pointers.widenA = wideningOf(function, *kernel,
-                                 swapsOperands ? kernel->rhs : kernel->lhs);
-    pointers.widenB = wideningOf(function, *kernel,
-                                 swapsOperands ? kernel->lhs : kernel->rhs);
-  }
-  if (kernel->plan.shareB)
-    pointers.shared = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
-                                   ir.getInt64(kernel->shared));
+  GemmPointers pointers = pointersOf(function, ir, *kernel);
   if (kernel->phases[phase] == ContractionPhase::Pack) {
     if (int64_t bytes = kernel->plan.scratchStage)
       pointers.scratch = requestScratch(function, ir, bytes);

@@ -45,11 +45,13 @@ int64_t ContractionOperand::copyTasks() const {
 //===- Views --------------------------------------------------------------===//
 
 namespace {
-/// A strided view of a kernel argument.
+/// A strided view of a kernel argument, or of an operand that is packed or
+/// absent. The argument is null for an absent one.
 struct View {
   mlir::BlockArgument argument;
   SmallVector<int64_t> strides;
   int64_t offset = 0;
+  bool isPacked = false;
 };
 } // namespace
 
@@ -146,7 +148,16 @@ static bool viewOf(mlir::Value value, View &view) {
   if (!type || !type.hasStaticShape())
     return false;
   if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
-    view = {argument, rowMajorStrides(type.getShape()), 0};
+    view = {argument, rowMajorStrides(type.getShape())};
+    return true;
+  }
+  if (auto packed = value.getDefiningOp<ir::PackedOp>()) {
+    view = {cast<mlir::BlockArgument>(packed.getSource()),
+            rowMajorStrides(type.getShape()), 0, true};
+    return true;
+  }
+  if (value.getDefiningOp<ir::AbsentOp>()) {
+    view = {{}, rowMajorStrides(type.getShape())};
     return true;
   }
   return viewOfOp(value.getDefiningOp(), view);
@@ -185,6 +196,7 @@ static ContractionOperand describeOperand(mlir::Value value, bool isDouble) {
   if ((isPlain || operand.format != NumberFormat::Plain) &&
       viewOf(value, view)) {
     operand.argument = view.argument;
+    operand.isPacked = view.isPacked;
     operand.strides = view.strides;
     operand.offset = view.offset;
   } else {
@@ -386,6 +398,8 @@ private:
     gemm.unsignedB = isUnsigned(result.swapsOperands ? result.lhs : result.rhs);
     gemm.mayUsePairs =
         !wide && (gemm.isInteger || !ir::requestsHighestPrecision(form.op));
+    gemm.prepacked =
+        result.onlyPacks || result.lhs.isPacked || result.rhs.isPacked;
     mlir::OperandRange yielded = kernel.getYield()->getOperands();
     mlir::Type type =
         mlir::getElementTypeOrSelf(form.op->getResult(0).getType());
@@ -396,6 +410,13 @@ private:
   }
 
   void layOutWorkspace() {
+    assert((!result.plan.gemm.prepacked ||
+            (result.plan.packB && !result.sideA().isPacked)) &&
+           "what was packed is the side that the plan packs");
+    if (result.onlyPacks) {
+      result.phases.push_back(ContractionPhase::Pack);
+      return;
+    }
     int64_t end = 0;
     auto take = [&](int64_t bytes) {
       int64_t begin = end;
@@ -410,7 +431,7 @@ private:
                                             : result.plan.elementSize()));
     if (end > 0)
       result.phases.push_back(ContractionPhase::Copy);
-    if (result.plan.shareB) {
+    if (result.plan.shareB && !result.plan.gemm.prepacked) {
       result.shared = take(result.plan.sharedBytes);
       result.phases.push_back(ContractionPhase::Pack);
     }
@@ -448,10 +469,14 @@ analyzeContraction(ir::KernelOp kernel, const TargetProfile &profile) {
         return std::nullopt;
       heart = &op;
     }
-  if (!heart || !ir::isContractionSupported(heart) ||
-      !hasSoundEpilogue(kernel, heart))
+  if (!heart || !ir::isContractionSupported(heart))
     return std::nullopt;
   ContractionKernel result;
+  mlir::OperandRange yielded = kernel.getYield()->getOperands();
+  result.onlyPacks =
+      yielded.size() == 1 && yielded[0].getDefiningOp<ir::PackOp>();
+  if (!result.onlyPacks && !hasSoundEpilogue(kernel, heart))
+    return std::nullopt;
   result.form = *ir::describeContraction(heart);
   Analysis(result, kernel).run(profile);
   return result;

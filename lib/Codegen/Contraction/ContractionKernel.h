@@ -23,8 +23,12 @@ struct ContractionOperand {
   /// Position of the operand in the padded space.
   llvm::SmallVector<int64_t> low, dilation;
   bool isPadded = false;
+  /// The argument has the packed form of the operand, whose strides and offset
+  /// are those of the operand before it was packed.
+  bool isPacked = false;
   int64_t workspace = 0; ///< byte offset of the copy
 
+  /// Not meant for the side that xlac.pack does not read.
   bool isCopied() const { return !argument; }
   /// Size of an element in memory. Requires a format other than Plain.
   int64_t elementBits() const;
@@ -45,12 +49,22 @@ struct ContractionKernel {
   ContractionPlan plan;
   int64_t shared = 0, workspace = 0; ///< byte offset of packed B; total bytes
   llvm::SmallVector<ContractionPhase> phases;
+  /// The kernel only packs B, and its result has the bytes.
+  bool onlyPacks = false;
 
+  /// The sides of the plan, which are exchanged if its operands are swapped.
+  const ContractionOperand &sideA() const {
+    return swapsOperands != plan.swapped ? rhs : lhs;
+  }
+  const ContractionOperand &sideB() const {
+    return swapsOperands != plan.swapped ? lhs : rhs;
+  }
   int64_t tasks(ContractionPhase phase) const;
 };
 
 /// Analyzes `kernel`. Returns nothing unless it consists of one supported
-/// contraction and an epilogue that uses each of its elements in place.
+/// contraction and either an epilogue that uses each of its elements in place
+/// or the xlac.pack of it.
 std::optional<ContractionKernel>
 analyzeContraction(ir::KernelOp kernel, const TargetProfile &profile);
 

@@ -513,22 +513,21 @@ static void chooseLanesAlongK(ContractionPlan &plan, bool wide) {
 
 /// Divides the blocks further for many cores. Chooses whether B is packed once
 /// for all tasks or by each task. It is packed once if several tasks or batches
-/// read it and it is small enough.
+/// read it and it is small enough, or by an earlier kernel.
 static void shareOrKeepB(ContractionPlan &plan, int cores) {
-  int64_t element = plan.elementSize();
   plan.oneB = llvm::all_of(plan.gemm.batch,
                            [](const GemmDim &dim) { return dim.b == 0; });
   divideForCores(plan, cores, kSharedBytes);
-  int64_t bytes = plan.packedBatches() * plan.kBlocks() * plan.panels *
-                  plan.panelElements() * element;
+  int64_t bytes = plan.packedBytes();
   bool readTwice = plan.anySize || plan.rowBlocks > 1 ||
                    (plan.oneB && plan.gemm.batchCount() > 1);
-  plan.shareB = plan.packB && readTwice && bytes <= kSharedBytes;
+  plan.shareB = plan.packB &&
+                (plan.gemm.prepacked || (readTwice && bytes <= kSharedBytes));
   if (plan.shareB)
-    plan.sharedBytes = roundUp(bytes, 64);
+    plan.sharedBytes = bytes;
   else if (plan.packB)
-    plan.scratchB =
-        roundUp(element * plan.panelsPerBlock * plan.panelElements(), 64);
+    plan.scratchB = roundUp(
+        plan.elementSize() * plan.panelsPerBlock * plan.panelElements(), 64);
 }
 
 /// Blocks for tile registers: packed B of a task and its part of C fit in a
@@ -671,7 +670,8 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
   tiles = std::min({tiles, std::max<int64_t>(cap, 4), plan.tiles});
   int64_t bytesB = gemm.batchCount() * plan.kBlocks() * plan.panels *
                    plan.panelElements() * element;
-  if (plan.packB && bytesB > kSharedBytes) // each task packs its own
+  // Each task packs its own.
+  if (plan.packB && bytesB > kSharedBytes && !gemm.prepacked)
     tiles = std::min<int64_t>(plan.tiles,
                               std::max<int64_t>(1, 960 / plan.tileRows));
   bool readsOnce = (plan.dots || plan.farLines) && plan.tiles <= kFewTiles;

@@ -50,6 +50,8 @@ struct Gemm {
   bool mayUsePairs = false;
   /// C is memory of the accumulators' type that may hold partial sums.
   bool plainResult = false;
+  /// If the plan packs B, an earlier kernel has packed it.
+  bool prepacked = false;
 
   int64_t mSize() const;
   int64_t nSize() const;
@@ -211,6 +213,12 @@ struct ContractionPlan {
            scratchTable + scratchSwapped;
   }
   int64_t packedBatches() const { return oneB ? 1 : gemm.batchCount(); }
+  /// Bytes of all of B if it is packed at once.
+  int64_t packedBytes() const {
+    int64_t bytes =
+        packedBatches() * kBlocks() * panels * panelElements() * elementSize();
+    return (bytes + 63) / 64 * 64;
+  }
   int64_t packTasks() const {
     return shareB ? packedBatches() * kBlocks() * columnBlocks : 0;
   }

@@ -26,9 +26,8 @@ public:
     tile = rows * k * (plan.packA ? kPacked : kLoaded);
     panel = columns * k * kLoaded;
     packedPanel = columns * k * kPacked;
-    int64_t bytes = plan.packedBatches() * plan.kBlocks() * plan.panels *
-                    plan.panelElements() * plan.elementSize();
-    mayShare = plan.packB && bytes <= mostShared;
+    mayShare = plan.packB && plan.packedBytes() <= mostShared;
+    packsEarlier = plan.packB && plan.gemm.prepacked;
   }
 
   /// The time of the core with the most tasks, for blocks of this size.
@@ -40,11 +39,11 @@ public:
         mayShare && (rowBlocks > 1 || (plan.oneB && batch > 1) || plan.anySize);
     double task = double(tiles * panels) * product + double(tiles) * tile +
                   double(panels) * panel + kTask;
-    if (plan.packB && !shares)
+    if (plan.packB && !shares && !packsEarlier)
       task += double(panels) * packedPanel;
     double time =
         double(divideCeil(batch * rowBlocks * columnBlocks, cores)) * task;
-    if (!shares)
+    if (!shares || packsEarlier)
       return time;
     int64_t packs = plan.packedBatches() * plan.kBlocks() * columnBlocks;
     double each = double(panels) * packedPanel / double(plan.kBlocks());
@@ -60,7 +59,7 @@ private:
   const ContractionPlan &plan;
   int64_t cores;
   double product, tile, panel, packedPanel;
-  bool mayShare;
+  bool mayShare, packsEarlier;
 };
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "xlac/Transforms/Passes.h"
 
 #include "Buffers/BufferPlanner.h"
+#include "FindWeights.h"
 #include "FusionCost.h"
 
 #include "xlac/support/program_names.h"
@@ -101,6 +102,12 @@ bool PrologueSplitter::isWorthKeeping(Operation *op) const {
       isa<stablehlo::SliceOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(
           op))
     return false;
+  // Contractions read a transposed operand in place, or pack it as fast.
+  if (isa<stablehlo::TransposeOp>(op) &&
+      llvm::all_of(op->getUsers(), [](Operation *user) {
+        return isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(user);
+      }))
+    return false;
   double bytes = 0;
   assert(fixed.contains(op) && "only fixed ops are saved");
   for (unsigned source : fixed.find(op)->second.set_bits()) {
@@ -193,6 +200,8 @@ LogicalResult PrologueSplitter::takeValues() {
     if (failed(
             entry.insertArgument(number, value.getType(), {}, value.getLoc())))
       return failure();
+    entry.setArgAttr(number, names::kInvariant,
+                     UnitAttr::get(entry.getContext()));
     value.replaceAllUsesWith(block.getArgument(number));
   }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
@@ -210,6 +219,12 @@ LogicalResult PrologueSplitter::run() {
   return takeValues();
 }
 
+/// A donated argument no longer exists after the run.
+static bool isDonated(func::FuncOp entry, unsigned number) {
+  return entry.getArgAttr(number, names::kAliasingOutput) ||
+         entry.getArgAttr(number, names::kBufferDonor);
+}
+
 namespace {
 class SplitPrologue : public impl::SplitPrologueBase<SplitPrologue> {
 public:
@@ -217,7 +232,7 @@ public:
 
 private:
   void runOnOperation() override {
-    if (arguments.empty())
+    if (arguments.empty() && !find)
       return;
     // The prepare pass leaves only the entry function.
     auto functions = getOperation().getOps<func::FuncOp>();
@@ -229,11 +244,16 @@ private:
                                     << number << " cannot be invariant";
         return signalPassFailure();
       }
-      // A donated argument no longer exists after the run.
-      if (!entry.getArgAttr(number, names::kAliasingOutput) &&
-          !entry.getArgAttr(number, names::kBufferDonor))
+      if (!isDonated(entry, number))
         invariant.set(number);
     }
+    for (BlockArgument argument : entry.getArguments())
+      if (find && !isDonated(entry, argument.getArgNumber()) &&
+          isWeight(argument))
+        invariant.set(argument.getArgNumber());
+    for (unsigned number : invariant.set_bits())
+      entry.setArgAttr(number, names::kInvariant,
+                       UnitAttr::get(entry.getContext()));
     if (failed(PrologueSplitter(entry, invariant).run()))
       signalPassFailure();
   }

@@ -2,7 +2,7 @@
 
 // The scale is computed once; broadcasting it costs nothing and stays.
 // CHECK-LABEL: func.func @main
-// CHECK-SAME: (%[[X:.*]]: tensor<8x4xf32>, %{{.*}}: tensor<4xf32>, %{{.*}}: tensor<4xf32>, %[[SCALE:.*]]: tensor<4xf32>)
+// CHECK-SAME: (%[[X:.*]]: tensor<8x4xf32>, %{{.*}}: tensor<4xf32> {xlac.invariant}, %{{.*}}: tensor<4xf32> {xlac.invariant}, %[[SCALE:.*]]: tensor<4xf32> {xlac.invariant})
 // CHECK-NEXT: %[[WIDE:.*]] = stablehlo.broadcast_in_dim %[[SCALE]]
 // CHECK-NEXT: stablehlo.multiply %[[X]], %[[WIDE]]
 // CHECK-NEXT: return
@@ -29,7 +29,7 @@ func.func @main(%x: tensor<8x4xf32>, %gamma: tensor<4xf32>, %variance: tensor<4x
 // What a loop reads from outside counts, and a loop over invariant values is
 // one itself; what the program returns may come from the prologue too.
 // CHECK-LABEL: func.func @main
-// CHECK-SAME: %[[KEPT:[a-z0-9]+]]: tensor<f32>)
+// CHECK-SAME: %[[KEPT:[a-z0-9]+]]: tensor<f32> {xlac.invariant})
 // CHECK-NOT: stablehlo.while
 // CHECK: return %[[KEPT]]
 // CHECK-LABEL: func.func private @prologue
@@ -63,6 +63,18 @@ func.func @main(%x: tensor<f32>, %a: tensor<f32>, %b: tensor<f32> {tf.aliasing_o
   %3 = stablehlo.convert %2 : (tensor<ui32>) -> tensor<f32>
   %4 = stablehlo.add %3, %a : tensor<f32>
   return %0, %1, %4 : tensor<f32>, tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// A product reads a transposed operand as fast.
+// CHECK-LABEL: func.func @main
+// CHECK: stablehlo.transpose
+// CHECK-NOT: @prologue
+func.func @main(%x: tensor<8x4xf32>, %w: tensor<6x4xf32>, %other: tensor<f32>) -> tensor<8x6xf32> {
+  %0 = stablehlo.transpose %w, dims = [1, 0] : (tensor<6x4xf32>) -> tensor<4x6xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  return %1 : tensor<8x6xf32>
 }
 
 // -----

@@ -379,7 +379,7 @@ int bench(const BenchOptions &options) {
 
 Command add_bench(CLI::App &app) {
   auto options = std::make_shared<BenchOptions>();
-  add_execution(app, *options);
+  add_execution(app, *options, /*finds_invariant=*/true);
   app.add_option("--outputs", options->outputs,
                  "Directory for the first run's outputs, out_000.npy …");
   app.add_option("--iters", options->iterations, "Timed iterations")

@@ -301,7 +301,7 @@ int run(const RunOptions &options) {
 
 Command add_run(CLI::App &app) {
   auto options = std::make_shared<RunOptions>();
-  add_execution(app, *options);
+  add_execution(app, *options, /*finds_invariant=*/false);
   app.add_option("--outputs", options->outputs,
                  "Directory for out_000.npy …; without it outputs are printed "
                  "shortened");

@@ -190,6 +190,40 @@ def Xlac_YieldOp : Xlac_Op<"yield", [Terminator, Pure, ReturnLike,
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
 }
 
+def Xlac_PackedOp : Xlac_Op<"packed", [Pure]> {
+  let summary = "An operand of a contraction whose packed form is `source`";
+  let description = [{
+    `source` has the bytes of the xlac.pack of a contraction with the same
+    operands. The kernel's contraction reads the result as the side that it
+    packs, through views such as transpositions. Nothing else reads it.
+  }];
+  let arguments = (ins AnyType:$source);
+  let results = (outs AnyType:$operand);
+  let assemblyFormat =
+      "$source attr-dict `:` functional-type($source, $operand)";
+}
+
+def Xlac_PackOp : Xlac_Op<"pack", [Pure]> {
+  let summary = "The packed side of a contraction, as bytes";
+  let description = [{
+    `product` is the result of the contraction, which is not computed. The
+    target determines how many bytes there are and what they mean.
+  }];
+  let arguments = (ins AnyType:$product);
+  let results = (outs AnyType:$bytes);
+  let assemblyFormat =
+      "$product attr-dict `:` functional-type($product, $bytes)";
+}
+
+def Xlac_AbsentOp : Xlac_Op<"absent", [Pure]> {
+  let summary = "A tensor of which only the type matters";
+  let description = [{
+    The side of a contraction that xlac.pack does not read.
+  }];
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "attr-dict `:` type($value)";
+}
+
 def Xlac_CallOp : Xlac_Op<"call", []> {
   let summary = "Calls a kernel on tensors; becomes launches when buffers are planned";
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$operands);
