@@ -208,6 +208,34 @@ static void keepCallRules(CustomCallOp call) {
     call->setDiscardableAttr(kBatchName, builder.getI64IntegerAttr(count));
 }
 
+/// Reads the dimensions that GSPMD leaves open: `unspecified_dims=[0,1]` in the
+/// configuration of the call. Returns false if the text cannot be read or names
+/// a dimension that the value does not have.
+static bool readUnspecified(CustomCallOp call, SpmdAnnotation &annotation) {
+  auto config = call->getAttrOfType<StringAttr>("backend_config");
+  StringRef text = config ? config.getValue() : StringRef();
+  auto [before, after] = text.split("unspecified_dims=");
+  if (before == text)
+    return true;
+  auto type = llvm::dyn_cast<RankedTensorType>(call->getResult(0).getType());
+  if (!type || !after.consume_front("["))
+    return false;
+  size_t end = after.find(']');
+  if (end == StringRef::npos)
+    return false;
+  SmallVector<StringRef> numbers;
+  after.take_front(end).split(numbers, ',', /*MaxSplit=*/-1,
+                              /*KeepEmpty=*/false);
+  for (StringRef number : numbers) {
+    int64_t dim = 0;
+    if (number.trim().getAsInteger(10, dim) || dim < 0 || dim >= type.getRank())
+      return false;
+    if (!llvm::is_contained(annotation.open, dim))
+      annotation.open.push_back(dim);
+  }
+  return true;
+}
+
 LogicalResult Normalizer::normalizeCall(CustomCallOp call) {
   StringRef name = call.getCallTargetName();
   StringRef target = llvm::StringSwitch<StringRef>(name)
@@ -230,10 +258,14 @@ LogicalResult Normalizer::normalizeCall(CustomCallOp call) {
     call->erase();
     return success();
   }
+  SpmdAnnotation annotation = *read ? **read : SpmdAnnotation();
+  if (target == kShardingCall && !readUnspecified(call, annotation))
+    return call.emitOpError("has unspecified_dims that are not a list of its "
+                            "dimensions");
   OpBuilder builder(call);
   FailureOr<Value> made =
       makeCall(builder, call, call->getOperand(0), call->getResult(0).getType(),
-               target, *read ? **read : SpmdAnnotation());
+               target, annotation);
   if (failed(made))
     return failure();
   call->getResult(0).replaceAllUsesWith(*made);

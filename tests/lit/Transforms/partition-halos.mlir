@@ -82,14 +82,14 @@ module @convolution attributes {mhlo.num_partitions = 4 : i32} {
 // CHECK: "stablehlo.select_and_scatter"
 // CHECK-NOT: all_gather
 module @pool attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<32xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> (tensor<32xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) {
+  func.func @main(%x: tensor<32768xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> (tensor<32768xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) {
     %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %z = stablehlo.constant dense<0.0> : tensor<f32>
     %m = "stablehlo.reduce_window"(%x, %low) <{window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %c = stablehlo.maximum %a, %b : tensor<f32>
       stablehlo.return %c : tensor<f32>
-    }) : (tensor<32xf32>, tensor<f32>) -> tensor<16xf32>
+    }) : (tensor<32768xf32>, tensor<f32>) -> tensor<16384xf32>
     %g = "stablehlo.select_and_scatter"(%x, %m, %z) <{window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -98,8 +98,8 @@ module @pool attributes {mhlo.num_partitions = 4 : i32} {
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %c = stablehlo.add %a, %b : tensor<f32>
       stablehlo.return %c : tensor<f32>
-    }) : (tensor<32xf32>, tensor<16xf32>, tensor<f32>) -> tensor<32xf32>
-    return %g : tensor<32xf32>
+    }) : (tensor<32768xf32>, tensor<16384xf32>, tensor<f32>) -> tensor<32768xf32>
+    return %g : tensor<32768xf32>
   }
 }
 

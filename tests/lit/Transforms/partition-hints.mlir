@@ -45,6 +45,21 @@ module @outvoted attributes {mhlo.num_partitions = 4 : i32} {
 
 // -----
 
+// So is an annotation of GSPMD, in the dimensions that it leaves unspecified.
+// CHECK-LABEL: module @unspecified
+// CHECK-NOT: stablehlo.all_
+// CHECK: return
+module @unspecified attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<64x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<64x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %0 = stablehlo.tanh %x : tensor<64x64xf32>
+    %1 = stablehlo.custom_call @Sharding(%0) {backend_config = "unspecified_dims=[0,1]", mhlo.sharding = "{devices=[1,4]<=[4]}"} : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    %2 = stablehlo.sine %1 : tensor<64x64xf32>
+    return %2 : tensor<64x64xf32>
+  }
+}
+
+// -----
+
 // A closed annotation is not outvoted.
 // CHECK-LABEL: module @closed
 // CHECK: "stablehlo.all_to_all"

@@ -44,17 +44,17 @@ module @uneven_scatter attributes {mhlo.num_partitions = 4 : i32} {
 // CHECK-LABEL: module @sort
 // CHECK: "stablehlo.all_to_all"
 // CHECK: "stablehlo.sort"{{.*}}
-// CHECK: (tensor<64x8xf32>) -> tensor<64x8xf32>
+// CHECK: (tensor<64x64xf32>) -> tensor<64x64xf32>
 // CHECK: "stablehlo.all_to_all"
 // CHECK-NOT: all_gather
 module @sort attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<64x32xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<64x32xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+  func.func @main(%x: tensor<64x256xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<64x256xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
     %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %1 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
       stablehlo.return %1 : tensor<i1>
-    }) : (tensor<64x32xf32>) -> tensor<64x32xf32>
-    return %0 : tensor<64x32xf32>
+    }) : (tensor<64x256xf32>) -> tensor<64x256xf32>
+    return %0 : tensor<64x256xf32>
   }
 }
 
@@ -62,18 +62,18 @@ module @sort attributes {mhlo.num_partitions = 4 : i32} {
 
 // Each device reads and writes the rows of a window that are its own.
 // CHECK-LABEL: module @windows
-// CHECK: %[[PART:.*]] = stablehlo.dynamic_slice {{.*}} sizes = [2, 8] : (tensor<20x8xf32>
+// CHECK: %[[PART:.*]] = stablehlo.dynamic_slice {{.*}} sizes = [2, 256] : (tensor<20x256xf32>
 // CHECK: "stablehlo.all_reduce"(%[[PART]])
-// CHECK: stablehlo.dynamic_update_slice {{.*}} : (tensor<20x8xf32>, tensor<2x8xf32>
+// CHECK: stablehlo.dynamic_update_slice {{.*}} : (tensor<20x256xf32>, tensor<2x256xf32>
 // CHECK-NOT: stablehlo.all
 // CHECK-NOT: collective_permute
 // CHECK: return
 module @windows attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<64x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %u: tensor<2x8xf32>, %i: tensor<i32>) -> (tensor<2x8xf32>, tensor<64x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+  func.func @main(%x: tensor<64x256xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %u: tensor<2x256xf32>, %i: tensor<i32>) -> (tensor<2x256xf32>, tensor<64x256xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
     %z = stablehlo.constant dense<0> : tensor<i32>
-    %0 = stablehlo.dynamic_slice %x, %i, %z, sizes = [2, 8] : (tensor<64x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
-    %1 = stablehlo.dynamic_update_slice %x, %u, %i, %z : (tensor<64x8xf32>, tensor<2x8xf32>, tensor<i32>, tensor<i32>) -> tensor<64x8xf32>
-    return %0, %1 : tensor<2x8xf32>, tensor<64x8xf32>
+    %0 = stablehlo.dynamic_slice %x, %i, %z, sizes = [2, 256] : (tensor<64x256xf32>, tensor<i32>, tensor<i32>) -> tensor<2x256xf32>
+    %1 = stablehlo.dynamic_update_slice %x, %u, %i, %z : (tensor<64x256xf32>, tensor<2x256xf32>, tensor<i32>, tensor<i32>) -> tensor<64x256xf32>
+    return %0, %1 : tensor<2x256xf32>, tensor<64x256xf32>
   }
 }
 
@@ -85,15 +85,44 @@ module @windows attributes {mhlo.num_partitions = 4 : i32} {
 // CHECK: "stablehlo.sort"
 // CHECK: stablehlo.slice
 // CHECK: "stablehlo.all_gather"
-// CHECK-SAME: (tensor<2x4xf32>) -> tensor<8x4xf32>
+// CHECK-SAME: (tensor<16x4xf32>) -> tensor<64x4xf32>
 module @select_sorted attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<8x64xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) -> (tensor<8x4xf32> {mhlo.sharding = "{replicated}"}) {
+  func.func @main(%x: tensor<64x512xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) -> (tensor<64x4xf32> {mhlo.sharding = "{replicated}"}) {
     %0 = "stablehlo.sort"(%x) ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %1 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
       stablehlo.return %1 : tensor<i1>
-    }) {dimension = 1 : i64} : (tensor<8x64xf32>) -> tensor<8x64xf32>
-    %2 = stablehlo.slice %0 [0:8, 0:4] : (tensor<8x64xf32>) -> tensor<8x4xf32>
-    return %2 : tensor<8x4xf32>
+    }) {dimension = 1 : i64} : (tensor<64x512xf32>) -> tensor<64x512xf32>
+    %2 = stablehlo.slice %0 [0:64, 0:4] : (tensor<64x512xf32>) -> tensor<64x4xf32>
+    return %2 : tensor<64x4xf32>
+  }
+}
+
+// -----
+
+// A sum over devices takes twice the rounds of a gather, which a small value
+// does not repay in bytes; a large one does.
+// CHECK-LABEL: module @small_sum
+// CHECK: "stablehlo.all_gather"(%arg0)
+// CHECK-NOT: all_reduce
+// CHECK: return
+module @small_sum attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x16xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<16xf32> {mhlo.sharding = "{replicated}"}) {
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x16xf32>, tensor<f32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: module @large_sum
+// CHECK-NOT: all_gather
+// CHECK: "stablehlo.all_reduce"
+module @large_sum attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x16384xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<16384xf32> {mhlo.sharding = "{replicated}"}) {
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x16384xf32>, tensor<f32>) -> tensor<16384xf32>
+    return %0 : tensor<16384xf32>
   }
 }

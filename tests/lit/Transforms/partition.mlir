@@ -50,16 +50,16 @@ module @reshard attributes {mhlo.num_partitions = 4 : i32} {
 
 // Rows that do not divide are padded at the end, which a sum must not see.
 // CHECK-LABEL: module @padded
-// CHECK: func.func @main(%arg0: tensor<2x3xf32>)
+// CHECK: func.func @main(%arg0: tensor<2x3000xf32>)
 // CHECK: stablehlo.compare  LT
 // CHECK: %[[MASKED:.*]] = stablehlo.select
 // CHECK: stablehlo.reduce(%[[MASKED]] init:
 // CHECK: "stablehlo.all_reduce"
 module @padded attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<7x3xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> tensor<3xf32> {
+  func.func @main(%x: tensor<7x3000xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> tensor<3000xf32> {
     %z = stablehlo.constant dense<0.0> : tensor<f32>
-    %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<7x3xf32>, tensor<f32>) -> tensor<3xf32>
-    return %0 : tensor<3xf32>
+    %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<7x3000xf32>, tensor<f32>) -> tensor<3000xf32>
+    return %0 : tensor<3000xf32>
   }
 }
 
@@ -218,21 +218,31 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{has unspecified_dims that are not a list of its dimensions}}
+    %0 = stablehlo.custom_call @Sharding(%x) {backend_config = "unspecified_dims=[1]", mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
 // What combines single elements has nothing to place, whatever it says.
 // CHECK-LABEL: module @elements
 // CHECK: stablehlo.reduce(%arg0 init: {{.*}}) applies stablehlo.add
 // CHECK: "stablehlo.all_reduce"
 module @elements attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>
-  func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<4xf32> {
+  func.func @main(%x: tensor<8x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<1024xf32> {
     %z = stablehlo.constant dense<0.0> : tensor<f32>
-    %0 = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+    %0 = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<8x1024xf32>, tensor<f32>) -> tensor<1024xf32>
       reducer(%a: tensor<f32>, %b: tensor<f32>) {
         %1 = sdy.sharding_constraint %a <@mesh, []> : tensor<f32>
         %2 = stablehlo.add %1, %b : tensor<f32>
         stablehlo.return %2 : tensor<f32>
       }
-    return %0 : tensor<4xf32>
+    return %0 : tensor<1024xf32>
   }
 }
 
