@@ -49,7 +49,7 @@ public:
       std::fprintf(stderr, "contraction_bench: %s\n", code.error.c_str());
       std::exit(1);
     }
-    shared = std::aligned_alloc(64, plan.sharedBytes + 64);
+    shared = std::aligned_alloc(64, code.sharedBytes() + 64);
     scratch = std::aligned_alloc(64, plan.scratchBytes() + 64);
   }
   ~Ours() {
@@ -60,6 +60,8 @@ public:
     if (plan.shareB)
       code.pack(a, b, c, shared, scratch, 0, plan.packTasks());
     code.multiply(a, b, c, shared, scratch, 0, plan.tasks());
+    if (plan.dividesK())
+      code.sum(a, b, c, shared, scratch, 0, plan.sumTasks());
   }
 
   ContractionPlan plan;

@@ -1,6 +1,7 @@
 // The contraction kind: computes a dot_general or convolution as a packed,
 // register-tiled GEMM. There are up to three phases: copy operands that cannot
-// be read in place, pack B if several tasks share it, and multiply.
+// be read in place, pack B if several tasks share it, and multiply. If tasks
+// multiply parts of K, a further phase adds them up.
 #include "ContractionKernel.h"
 #include "Kernels/KernelCost.h"
 #include "Kernels/KernelEmitters.h"
@@ -140,14 +141,22 @@ static Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
     emitSharedPack(ir, kernel->plan, pointers, function.begin, function.end);
     return Error::success();
   }
+  auto finish = [&](const AccumulatedTile &tile) {
+    emitEpilogue(function, ir, *kernel, tile);
+  };
+  if (kernel->plan.dividesK())
+    pointers.parts = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                                  ir.getInt64(kernel->parts));
+  if (kernel->phases[phase] == ContractionPhase::Sum) {
+    emitPartSums(ir, kernel->plan, pointers, function.begin, function.end,
+                 finish);
+    return Error::success();
+  }
   auto multiply = [&](const ContractionPlan &plan) {
     GemmPointers own = pointers;
     if (int64_t bytes = plan.scratchBytes())
       own.scratch = requestScratch(function, ir, bytes);
-    emitGemm(ir, plan, own, function.begin, function.end,
-             [&](const AccumulatedTile &tile) {
-               emitEpilogue(function, ir, *kernel, tile);
-             });
+    emitGemm(ir, plan, own, function.begin, function.end, finish);
   };
   if (!kernel->plan.forFewRows) {
     multiply(kernel->plan);

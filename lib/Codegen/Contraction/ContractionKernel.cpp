@@ -436,6 +436,10 @@ private:
       result.phases.push_back(ContractionPhase::Pack);
     }
     result.phases.push_back(ContractionPhase::Multiply);
+    if (result.plan.dividesK()) {
+      result.parts = take(result.plan.partBytes());
+      result.phases.push_back(ContractionPhase::Sum);
+    }
     assert(end % 64 == 0 && "parts of the workspace are aligned");
     result.workspace = end;
   }
@@ -456,6 +460,8 @@ int64_t ContractionKernel::tasks(ContractionPhase phase) const {
     return plan.hasFewRows ? 0 : plan.packTasks();
   case ContractionPhase::Multiply:
     return plan.hasFewRows ? plan.forFewRows->tasks() : plan.tasks();
+  case ContractionPhase::Sum:
+    return plan.sumTasks();
   }
   llvm_unreachable("a phase of a contraction");
 }

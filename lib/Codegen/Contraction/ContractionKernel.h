@@ -38,7 +38,12 @@ struct ContractionOperand {
   int64_t copyTasks() const;
 };
 
-enum class ContractionPhase { Copy, Pack, Multiply };
+enum class ContractionPhase {
+  Copy,     ///< operands that cannot be read in place
+  Pack,     ///< B, if tasks share it
+  Multiply, ///< into results or, if the plan divides K, into parts
+  Sum       ///< of the parts, into results
+};
 
 struct ContractionKernel {
   ir::Contraction form;
@@ -47,7 +52,8 @@ struct ContractionKernel {
   /// Dimensions in the order of the plan's loops.
   llvm::SmallVector<ir::ContractionDim> batch, m, n, k;
   ContractionPlan plan;
-  int64_t shared = 0, workspace = 0; ///< byte offset of packed B; total bytes
+  /// Byte offsets of packed B and of the parts of K; total bytes.
+  int64_t shared = 0, parts = 0, workspace = 0;
   llvm::SmallVector<ContractionPhase> phases;
   /// The kernel only packs B, and its result has the bytes.
   bool onlyPacks = false;

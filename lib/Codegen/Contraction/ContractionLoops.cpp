@@ -4,6 +4,8 @@
 #include "GemmEmitter.h"
 #include "Loops.h"
 
+#include <tuple>
+
 using namespace llvm;
 
 namespace xlac::codegen {
@@ -471,14 +473,6 @@ Value *GemmEmitter::isLaterBlock(const KBlock &k) {
 /// binary counter.
 void GemmEmitter::addToSumTree(const KBlock &k, Value *values, Value *rows,
                                int64_t columns, Value *stride) {
-  auto forVectors = [&](function_ref<void(Value *)> body) {
-    emitFor(ir, ir.getInt64(0), rows, 1, [&](Value *row) {
-      emitFor(ir, ir.getInt64(0), ir.getInt64(columns), plan.lanes,
-              [&](Value *column) {
-                body(ir.CreateAdd(ir.CreateMul(row, stride), column));
-              });
-    });
-  };
   assert(plan.scratchSums > 0 && !gemm.isInteger &&
          "levels of sums have a place in scratch");
   auto levelAt = [&](Value *level) {
@@ -508,7 +502,7 @@ void GemmEmitter::addToSumTree(const KBlock &k, Value *values, Value *rows,
           ir.CreateTrunc(ir.CreateLShr(full, level), ir.getInt1Ty());
       emitIf(ir, isFull, [&] {
         Value *held = levelAt(level);
-        forVectors([&](Value *i) {
+        forVectors(rows, columns, stride, [&](Value *i) {
           Value *sum = ir.CreateFAdd(load(held, i), load(values, i));
           ir.CreateAlignedStore(sum, at(values, i), Align(4));
         });
@@ -516,7 +510,7 @@ void GemmEmitter::addToSumTree(const KBlock &k, Value *values, Value *rows,
     });
     emitIf(ir, ir.CreateNot(isLast), [&] {
       Value *held = levelAt(lowest);
-      forVectors([&](Value *i) {
+      forVectors(rows, columns, stride, [&](Value *i) {
         ir.CreateAlignedStore(load(values, i), at(held, i), Align(4));
       });
     });
@@ -540,19 +534,9 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
   Value *values = tileMemory;
   bool inScratch = !plan.usesPairs &&
                    (plan.swapped || (!plan.directC && plan.kBlocks() > 1));
-  if (plan.usesPairs && plan.scratchC > 0) {
-    // Each tile is contiguous: rows far from each other cause cache-set
-    // conflicts.
-    Value *number = times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock);
-    values = at(partial, times(ir.CreateAdd(number, local),
-                               plan.tileRows * plan.panelColumns()));
-  } else if (inScratch) {
-    columnsPerRow = plan.panelsPerBlock * plan.panelColumns();
-    Value *first = ir.CreateMul(ir.CreateSub(tile, tiles.begin),
-                                decision(plan.tileRows * columnsPerRow));
-    values =
-        at(partial, ir.CreateAdd(first, times(local, plan.panelColumns())));
-  }
+  if (inScratch || (plan.usesPairs && partial))
+    std::tie(values, columnsPerRow) =
+        placeOfSums(partial, ir.CreateSub(tile, tiles.begin), local);
   Value *stride =
       inScratch ? decision(columnsPerRow) : ir.getInt64(columnsPerRow);
   bool plainRows = plan.indirectA || gemm.m.size() == 1;
@@ -573,6 +557,8 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
   Value *rows = plan.usesPairs
                     ? emitPairs(k, columns.count, b, values, columnsPerRow)
                     : emitSizes(k, tile, panel, columns, b, outputs, stride);
+  if (plan.dividesK())
+    return;
   if (plan.sums() > 1)
     addToSumTree(k, values, rows, columns.count, stride);
   if (plan.directC || plan.swapped)
@@ -655,6 +641,15 @@ void GemmEmitter::emitTask(Value *task) {
   Value *rest = ir.CreateUDiv(task, rowBlocks);
   Value *columnBlock = ir.CreateURem(rest, columnBlocks);
   batch = ir.CreateUDiv(rest, columnBlocks);
+  Value *firstBlock = ir.getInt64(0), *endBlock = ir.getInt64(plan.kBlocks());
+  if (plan.dividesK()) {
+    Value *parts = ir.getInt64(plan.parts);
+    partial = at(pointers.parts, times(batch, plan.partElements()));
+    firstBlock = times(ir.CreateURem(batch, parts), plan.blocksPerSum);
+    endBlock = smaller(
+        endBlock, ir.CreateAdd(firstBlock, ir.getInt64(plan.blocksPerSum)));
+    batch = ir.CreateUDiv(batch, parts);
+  }
   Range tiles = rangeOf(rowBlock, plan.tilesPerBlock, plan.tiles);
   Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
   Value *a = atA(pointers.a, offsetOf(gemm.batch, Side::A, batch));
@@ -675,22 +670,21 @@ void GemmEmitter::emitTask(Value *task) {
                       plan.scratchSums);
   if (plan.swapped)
     swapped = scratchAt(plan.scratchBytes() - plan.scratchSwapped);
-  emitFor(
-      ir, ir.getInt64(0), ir.getInt64(plan.kBlocks()), 1, [&](Value *number) {
-        KBlock k = enterKBlock(number, a, b);
-        if (plan.shareB) {
-          Value *block = number;
-          if (!plan.oneB)
-            block = ir.CreateAdd(times(batch, plan.kBlocks()), number);
-          Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
-          packedB = at(pointers.shared, times(first, plan.panelElements()));
-        } else if (plan.packB) {
-          packPanels(k, panels, packedB);
-        }
-        if (plan.packA && !plan.rowMajorA)
-          packTiles(k, tiles, packedA);
-        multiply(k, tiles, panels);
-      });
+  emitFor(ir, firstBlock, endBlock, 1, [&](Value *number) {
+    KBlock k = enterKBlock(number, a, b);
+    if (plan.shareB) {
+      Value *block = number;
+      if (!plan.oneB)
+        block = ir.CreateAdd(times(batch, plan.kBlocks()), number);
+      Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
+      packedB = at(pointers.shared, times(first, plan.panelElements()));
+    } else if (plan.packB) {
+      packPanels(k, panels, packedB);
+    }
+    if (plan.packA && !plan.rowMajorA)
+      packTiles(k, tiles, packedA);
+    multiply(k, tiles, panels);
+  });
   if (plan.swapped)
     transposeResult(tiles, panels);
 }

@@ -15,6 +15,13 @@ void emitGemm(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
               const GemmPointers &pointers, llvm::Value *begin,
               llvm::Value *end, const TileEpilogue &finish);
 
+/// Emits tasks [begin, end) of sumTasks(), which add up the parts of K and call
+/// `finish` for each tile. Only for plans that divide K, whose tasks do not
+/// call it.
+void emitPartSums(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
+                  const GemmPointers &pointers, llvm::Value *begin,
+                  llvm::Value *end, const TileEpilogue &finish);
+
 /// Emits tasks [begin, end) of packTasks(), which pack B into
 /// `pointers.shared`.
 void emitSharedPack(llvm::IRBuilder<> &ir, const ContractionPlan &plan,

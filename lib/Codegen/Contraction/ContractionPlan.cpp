@@ -517,10 +517,13 @@ static void chooseLanesAlongK(ContractionPlan &plan, bool wide) {
 static void shareOrKeepB(ContractionPlan &plan, int cores) {
   plan.oneB = llvm::all_of(plan.gemm.batch,
                            [](const GemmDim &dim) { return dim.b == 0; });
-  divideForCores(plan, cores, kSharedBytes);
+  divideK(plan);
+  if (!plan.dividesK())
+    divideForCores(plan, cores, kSharedBytes);
   int64_t bytes = plan.packedBytes();
-  bool readTwice = plan.anySize || plan.rowBlocks > 1 ||
-                   (plan.oneB && plan.gemm.batchCount() > 1);
+  bool readTwice =
+      plan.anySize || plan.rowBlocks > 1 ||
+      (plan.oneB && plan.gemm.batchCount() > 1 && !plan.dividesK());
   plan.shareB = plan.packB &&
                 (plan.gemm.prepacked || (readTwice && bytes <= kSharedBytes));
   if (plan.shareB)
@@ -749,12 +752,12 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
                  plan.sums() == 1 && p.n.size() == 1 &&
                  (p.n[0].c == 1 || p.n[0].size == 1);
   bool accumulatesBlocks = plan.usesPairs && p.isInteger;
-  if (!plan.directC &&
+  if (!plan.directC && !plan.dividesK() &&
       (plan.kBlocks() > 1 || accumulatesBlocks || plan.swapped))
     plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *
                                 plan.panelsPerBlock * plan.panelColumns(),
                             64);
-  if (plan.sums() > 1)
+  if (plan.sums() > 1 && !plan.dividesK())
     plan.scratchSums = plan.scratchC * (Log2_64(plan.sums() - 1) + 1);
 #ifndef NDEBUG
   verifyPlan(plan);
@@ -766,7 +769,7 @@ ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile,
                                 bool anySize) {
   ContractionPlan fixed = makePlan(gemm, profile, nullptr, false);
   // Code for any size would add in another order.
-  if (!anySize || fixed.lanesAlongK)
+  if (!anySize || fixed.lanesAlongK || fixed.dividesK())
     return fixed;
   ContractionPlan plan = makePlan(gemm, profile, &fixed, false);
   ContractionPlan few = makePlan(std::move(gemm), profile, &fixed, true);

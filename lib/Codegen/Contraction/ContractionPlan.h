@@ -94,6 +94,12 @@ enum class CellKind : uint8_t {
 /// them exactly. The sum of a block is exact in f32 and is added to C as an
 /// integer.
 ///
+/// A small C with a large K has few tiles and panels. K is then divided into
+/// `parts`, each of them one sum of blocks. A task computes the sums of a part
+/// for all of C and stores them in the workspace. The tasks of a further phase
+/// add up the parts of one tile and panel. The parts depend on sizes alone, so
+/// that results have the same bits for any number of cores.
+///
 /// Other GEMMs of narrow integers multiply cells. Both sides are packed with
 /// cells in place of elements, and the last cell of a block is padded with
 /// zeros. If `flipsA`, the signs of A's bytes are flipped, because both sides
@@ -148,7 +154,8 @@ struct ContractionPlan {
   int64_t blockSize = 1, blocks = 1; ///< of dimension blockDim
   int64_t innerK = 1;                ///< product of the dimensions inside it
   int64_t outerK = 1;                ///< product of the dimensions outside it
-  int64_t blocksPerSum = 1;          ///< kBlocks() for integers
+  int64_t blocksPerSum = 1;          ///< kBlocks() for integers in one part
+  int64_t parts = 1;                 ///< of K, each with its own tasks
   bool packA = false, packB = false;
   /// Packed A is row-major, with `packedRowStride()` elements for each row, and
   /// is packed tile by tile. It is used if A is contiguous along K and either
@@ -181,6 +188,20 @@ struct ContractionPlan {
   int64_t blockK() const { return blockSize * innerK; }
   int64_t kBlocks() const { return outerK * blocks; }
   int64_t sums() const { return (kBlocks() + blocksPerSum - 1) / blocksPerSum; }
+  bool dividesK() const { return parts > 1; }
+  /// Elements between two parts. An additional cache line keeps parts from
+  /// being a multiple of a page apart (cache-set conflicts).
+  int64_t partElements() const {
+    int64_t line = 64 / elementSize();
+    int64_t elements = tiles * tileRows * panels * panelColumns();
+    return (elements + line - 1) / line * line + line;
+  }
+  /// Bytes of the workspace that hold the sums of all parts.
+  int64_t partBytes() const {
+    return dividesK()
+               ? gemm.batchCount() * parts * partElements() * elementSize()
+               : 0;
+  }
   /// Elements of a packed panel of B. Copies may write up to a vector beyond
   /// the end.
   int64_t panelElements() const { return (packedK() + lanes) * panelColumns(); }
@@ -207,7 +228,13 @@ struct ContractionPlan {
   int64_t tileRowBytes() const { return 2 * (tileK() + kTileK); }
   int64_t elementSize() const { return gemm.isDouble ? 8 : 4; }
   /// Tasks of this plan, not of the one for few rows.
-  int64_t tasks() const { return gemm.batchCount() * rowBlocks * columnBlocks; }
+  int64_t tasks() const {
+    return gemm.batchCount() * rowBlocks * columnBlocks * parts;
+  }
+  /// Tasks that add up the parts of a tile and panel.
+  int64_t sumTasks() const {
+    return dividesK() ? gemm.batchCount() * tiles * panels : 0;
+  }
   int64_t scratchBytes() const {
     return scratchA + scratchB + scratchC + scratchSums + scratchStage +
            scratchTable + scratchSwapped;
@@ -240,6 +267,10 @@ constexpr int64_t kFewTasks = 8;
 /// percent. The last item takes the part `last` of the others' time.
 int64_t evenSize(int64_t count, int64_t size, int64_t least, int64_t others,
                  double last = 1);
+
+/// Divides K into parts if C is small, K is large and there are few tasks.
+/// A task then has all tiles and panels.
+void divideK(ContractionPlan &plan);
 
 /// Makes the blocks of tiles and panels smaller if the target has more cores
 /// than the least. B is packed once if it has at most `mostShared` bytes.

@@ -1,7 +1,7 @@
 // Divides a contraction into tasks: evenly among two cores, or into more tasks
-// for more than four. It then chooses the block of tiles and panels with the
-// shortest estimated time. The blocks of K, and thus the bits of the results,
-// stay as they are.
+// for more than four, or along K if C is small. For more than four cores it
+// chooses the block of tiles and panels with the shortest estimated time. The
+// blocks of K, and thus the bits of the results, stay as they are.
 #include "ContractionPlan.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -94,6 +94,36 @@ int64_t evenSize(int64_t count, int64_t size, int64_t least, int64_t others,
     }
   }
   return best;
+}
+
+void divideK(ContractionPlan &plan) {
+  // Elements of C that stay in a second-level cache, blocks of a part, and
+  // multiplications that are worth a task. An element that is read takes as
+  // long as several multiplications.
+  constexpr int64_t mostElements = 1 << 15, leastBlocks = 4, mostBlocks = 64,
+                    usualBlocks = 16, manyParts = 64,
+                    leastWork = int64_t(1) << 20, readWork = 4;
+  const Gemm &gemm = plan.gemm;
+  int64_t tasks = plan.tasks(), blocks = plan.kBlocks();
+  if (plan.anySize || plan.swapped || plan.farLines || plan.lanesAlongK ||
+      blocks <= leastBlocks || tasks >= 2 * kFewTasks ||
+      plan.tiles * plan.tileRows * plan.panels * plan.panelColumns() >
+          mostElements)
+    return;
+  int64_t m = gemm.mSize(), n = gemm.nSize();
+  int64_t work = (m * n + readWork * (m + n)) * plan.blockK();
+  int64_t least = std::clamp<int64_t>(divideCeilSigned(leastWork, work),
+                                      leastBlocks, mostBlocks);
+  int64_t each = std::max(
+      least, std::min(usualBlocks, divideCeilSigned(blocks, manyParts)));
+  int64_t parts = divideCeilSigned(blocks, each);
+  if (parts * gemm.batchCount() < 2 * tasks)
+    return;
+  plan.blocksPerSum = divideCeilSigned(blocks, parts);
+  plan.parts = plan.sums();
+  plan.tilesPerBlock = plan.tiles;
+  plan.panelsPerBlock = plan.panels;
+  plan.rowBlocks = plan.columnBlocks = 1;
 }
 
 void divideForCores(ContractionPlan &plan, int cores, int64_t mostShared) {

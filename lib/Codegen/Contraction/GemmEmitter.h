@@ -27,6 +27,7 @@ public:
 
   void emitTask(llvm::Value *task);
   void emitPackTask(llvm::Value *task);
+  void emitSumTask(llvm::Value *task);
   /// Writes the indirection buffer of A, for all tasks.
   void emitTable();
   /// Reserves memory for one tile in the function's entry block.
@@ -154,6 +155,15 @@ private:
   bool accumulatesBlocks() const { return plan.usesPairs && gemm.isInteger; }
   void accumulateBlock(llvm::Value *c, llvm::Value *accumulate);
   llvm::Value *isLaterBlock(const KBlock &k);
+  /// Returns where the sums of a tile are between blocks of K, and the distance
+  /// between its rows. Tile and panel count from the task's first ones.
+  std::pair<llvm::Value *, int64_t>
+  placeOfSums(llvm::Value *memory, llvm::Value *tile, llvm::Value *panel);
+  /// Calls `body` with the offset of each vector of a tile.
+  void forVectors(llvm::Value *rows, int64_t columns, llvm::Value *stride,
+                  llvm::function_ref<void(llvm::Value *)> body);
+  void addParts(llvm::Value *first, llvm::Value *rows, int64_t columns,
+                llvm::Value *stride);
   void addToSumTree(const KBlock &k, llvm::Value *values, llvm::Value *rows,
                     int64_t columns, llvm::Value *stride);
   /// Transposes the result panels of a whole task (swapped operands).

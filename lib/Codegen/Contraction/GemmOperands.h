@@ -21,6 +21,8 @@ struct GemmPointers {
   llvm::Value *scratch = nullptr;
   /// For sides that are not Plain. Tile registers do not use them.
   Widening widenA = {}, widenB = {};
+  /// 64-byte aligned memory of partBytes(), if the plan divides K.
+  llvm::Value *parts = nullptr;
 };
 
 /// A finished tile of the result: the accumulator of (row, column) is at

@@ -87,7 +87,8 @@ static mlir::BlockArgument onlyViewedArgument(mlir::Value value) {
 }
 
 /// Finds out what the kernel of the call packs. Returns null if it packs no
-/// argument, if packing takes little of its time, or if it is for any size.
+/// argument, if packing takes little of its time, if tasks divide K, or if it
+/// is for any size.
 static std::optional<Packing> findPacking(ir::KernelOp kernel,
                                           const TargetProfile &profile) {
   if (kernel.getSchedule().getKind() != ir::ScheduleKind::Contraction ||
@@ -95,7 +96,7 @@ static std::optional<Packing> findPacking(ir::KernelOp kernel,
     return std::nullopt;
   std::optional<ContractionKernel> what = analyzeContraction(kernel, profile);
   if (!what || what->onlyPacks || what->plan.gemm.prepacked ||
-      !what->plan.packB || what->sideB().isCopied())
+      !what->plan.packB || what->plan.dividesK() || what->sideB().isCopied())
     return std::nullopt;
   int64_t rows = what->plan.gemm.mSize();
   if (what->plan.oneB)

@@ -42,8 +42,14 @@ void verifyPlan(const ContractionPlan &plan) {
          plan.innerK * plan.outerK * gemm.k[plan.blockDim].size ==
              gemm.kSize() &&
          "blocks cover K");
-  assert(plan.blocksPerSum >= 1 && (!gemm.isInteger || plan.sums() == 1) &&
-         "integers have one sum");
+  assert(plan.blocksPerSum >= 1 &&
+         (!gemm.isInteger || plan.sums() == plan.parts) &&
+         "integers have one sum in each part");
+  assert(
+      (!plan.dividesK() || (plan.parts == plan.sums() && !plan.anySize &&
+                            !plan.swapped && !plan.shareB && !plan.directC &&
+                            plan.rowBlocks == 1 && plan.columnBlocks == 1)) &&
+      "a task with a part of K has all tiles and panels");
   assert((!plan.swapped || (plan.indirectA && plan.packB)) &&
          "swapped operands are read by a table and packed");
   assert((!plan.pairVectors || plan.usesPairs) && "vectors of pairs are pairs");

@@ -23,8 +23,8 @@ CompiledProduct::CompiledProduct(const ContractionPlan &plan,
     error = toString(std::move(failure));
     return;
   }
-  emit(module, "pack", true);
-  emit(module, "multiply", false);
+  for (const char *phase : {"pack", "multiply", "sum"})
+    emit(module, phase);
   codegen::defineSharedFunctions(module);
   Expected<runtime::Blob> blob = jit::compileToBlob(module, profile);
   if (!blob) {
@@ -42,6 +42,8 @@ CompiledProduct::CompiledProduct(const ContractionPlan &plan,
       pack = reinterpret_cast<Phase>(at);
     if (symbol.name == "multiply")
       multiply = reinterpret_cast<Phase>(at);
+    if (symbol.name == "sum")
+      sum = reinterpret_cast<Phase>(at);
   }
 }
 
@@ -86,7 +88,7 @@ static Widening wideningOf(LLVMContext &context, NumberFormat format) {
   return widening;
 }
 
-void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
+void CompiledProduct::emit(llvm::Module &module, StringRef name) {
   LLVMContext &context = module.getContext();
   llvm::Type *pointer = PointerType::getUnqual(context);
   llvm::Type *i64 = llvm::Type::getInt64Ty(context);
@@ -100,6 +102,8 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
   GemmPointers pointers{function->getArg(0), function->getArg(1),
                         function->getArg(2), function->getArg(3),
                         function->getArg(4)};
+  // Only one of them is used.
+  pointers.parts = pointers.shared;
   if (!plan.usesPairs || plan.gemm.isInteger) {
     auto widening = [&](NumberFormat format, bool isUnsigned) {
       bool isByte = format == NumberFormat::I8;
@@ -112,12 +116,15 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
     pointers.widenB = widening(plan.gemm.b, plan.gemm.unsignedB);
   }
   Value *begin = function->getArg(5), *end = function->getArg(6);
-  if (packing && plan.shareB)
+  auto finish = [&](const AccumulatedTile &tile) {
+    scatter(ir, function->getArg(2), tile);
+  };
+  if (name == "pack" && plan.shareB)
     emitSharedPack(ir, plan, pointers, begin, end);
-  else if (!packing)
-    emitGemm(ir, plan, pointers, begin, end, [&](const AccumulatedTile &tile) {
-      scatter(ir, function->getArg(2), tile);
-    });
+  else if (name == "multiply")
+    emitGemm(ir, plan, pointers, begin, end, finish);
+  else if (name == "sum" && plan.dividesK())
+    emitPartSums(ir, plan, pointers, begin, end, finish);
   ir.CreateRetVoid();
 }
 

@@ -11,7 +11,8 @@
 #include <string>
 
 /// Native code of a GEMM: `pack` runs first over packTasks() (if any), then
-/// `multiply` runs over tasks().
+/// `multiply` over tasks(), and last `sum` over sumTasks() (if any). `shared`
+/// has sharedBytes() of memory.
 class CompiledProduct {
 public:
   using Phase = void (*)(const void *a, const void *b, void *c, void *shared,
@@ -23,11 +24,14 @@ public:
   CompiledProduct(const CompiledProduct &) = delete;
   CompiledProduct &operator=(const CompiledProduct &) = delete;
 
-  Phase pack = nullptr, multiply = nullptr;
+  /// Memory for packed B, or for the parts of K if the plan divides it.
+  int64_t sharedBytes() const { return plan.sharedBytes + plan.partBytes(); }
+
+  Phase pack = nullptr, multiply = nullptr, sum = nullptr;
   std::string error; ///< the reason if the phases are null
 
 private:
-  void emit(llvm::Module &module, llvm::StringRef name, bool packing);
+  void emit(llvm::Module &module, llvm::StringRef name);
   void scatter(llvm::IRBuilder<> &ir, llvm::Value *c,
                const xlac::codegen::AccumulatedTile &tile);
 

@@ -93,23 +93,26 @@ void checkPlan(const Gemm &original, const ContractionPlan &plan,
   auto aligned = [](int64_t bytes) {
     return aligned_alloc(64, (bytes + 127) / 64 * 64);
   };
-  void *shared = aligned(plan.sharedBytes),
+  void *shared = aligned(code.sharedBytes()),
        *scratch = aligned(plan.scratchBytes());
   // Filled with NaN, so that reads of uninitialized memory show.
-  memset(shared, 0xff, plan.sharedBytes);
+  memset(shared, 0xff, code.sharedBytes());
   memset(scratch, 0xff, plan.scratchBytes());
   for (int64_t task = plan.packTasks(); task-- > 0;)
     code.pack(a.data(), b.data(), c.data(), shared, scratch, task, task + 1);
   for (int64_t task = plan.tasks(); task-- > 0;)
     code.multiply(a.data(), b.data(), c.data(), shared, scratch, task,
                   task + 1);
+  for (int64_t task = plan.sumTasks(); task-- > 0;)
+    code.sum(a.data(), b.data(), c.data(), shared, scratch, task, task + 1);
   EXPECT_EQ(c, expected) << "M " << original.mSize() << " N "
                          << original.nSize() << " K " << original.kSize()
                          << " any size " << plan.anySize << " direct "
                          << plan.directC << " packA " << plan.packA << " packB "
                          << plan.packB << " dots " << plan.dots << " shareB "
                          << plan.shareB << " pairs " << int(plan.pairsA) << ' '
-                         << int(plan.pairsB) << " cells " << int(plan.cells);
+                         << int(plan.pairsB) << " cells " << int(plan.cells)
+                         << " parts " << plan.parts;
   free(shared);
   free(scratch);
 }
@@ -255,6 +258,42 @@ TEST(Gemm, SumsOfBlocksMeet) {
     }
 }
 
+/// A small result with a large K: tasks multiply parts of K. Each form of the
+/// operands, with tiles of both heights and a partial last panel.
+TEST(Gemm, PartsOfK) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    auto divides = [&](const Gemm &gemm) {
+      return planContraction(gemm, profile).dividesK();
+    };
+    for (int i = 0; i < 4; ++i) {
+      Gemm gemm = matrices(31, 37, 6500 + i, i & 1, i & 2, i & 1);
+      EXPECT_TRUE(divides(gemm));
+      check<float>(gemm, profile);
+      check<int32_t>(gemm, profile);
+      check<uint8_t, int32_t>(gemm, profile);
+      check<int16_t, int32_t>(gemm, profile);
+      check<Brain, float>(gemm, profile);
+    }
+    // A matrix with itself, a dot product, and a window of an image.
+    check<double>(matrices(16, 16, 9000, true, false, true), profile);
+    check<float>(matrices(1, 1, 1 << 18, false, true, true), profile);
+    Gemm batched = matrices(9, 33, 20000, false, false, false);
+    batched.batch = {{2, 7, 3, 9 * 33}};
+    EXPECT_TRUE(divides(batched));
+    check<float>(batched, profile);
+    Gemm window;
+    window.m = {{3, 40, 0, 24 * 3}, {3, 1, 0, 24}};
+    window.n = {{24, 0, 1, 1}};
+    window.k = {
+        {50, 1600, 38 * 38 * 24, 0}, {38, 40, 38 * 24, 0}, {38, 1, 24, 0}};
+    EXPECT_TRUE(divides(window));
+    check<float>(window, profile);
+    // Enough tasks without parts, and no K to divide.
+    EXPECT_FALSE(divides(matrices(2000, 37, 6000, false, false, true)));
+    EXPECT_FALSE(divides(matrices(61, 37, 1000, false, false, true)));
+  }
+}
+
 /// Blocks start from zero, so that no sum of equal addends is one chain of all
 /// of them.
 TEST(Gemm, ErrorsGrowWithTheLogarithm) {
@@ -266,12 +305,14 @@ TEST(Gemm, ErrorsGrowWithTheLogarithm) {
       std::vector<float> a(k, 0.062f), b(k, 1), c(2 * 33);
       CompiledProduct code(plan, profile);
       ASSERT_TRUE(code.multiply) << code.error;
-      void *shared = aligned_alloc(64, plan.sharedBytes + 64);
+      void *shared = aligned_alloc(64, code.sharedBytes() + 64);
       void *scratch = aligned_alloc(64, plan.scratchBytes() + 64);
       code.pack(a.data(), b.data(), c.data(), shared, scratch, 0,
                 plan.packTasks());
       code.multiply(a.data(), b.data(), c.data(), shared, scratch, 0,
                     plan.tasks());
+      code.sum(a.data(), b.data(), c.data(), shared, scratch, 0,
+               plan.sumTasks());
       double exact = double(0.062f) * double(k);
       // Half of a chain of a block, of the blocks of a sum, and the tree.
       double most = double(plan.blockK() + plan.blocksPerSum) / 2 +
