@@ -171,6 +171,7 @@ ProgramLoadOptions load_options(const CompileOptions &options,
   load.store = store;
   load.in_background = true;
   load.compile.requested_layouts = true;
+  load.compile.find_invariant_arguments = true;
   load.call_check = runtime::CallCheck::Call; // as XLA does
   load.compile.partition.count =
       options.partitions > 1 ? options.partitions : 0;

@@ -312,6 +312,46 @@ class DLPack(Case):
         """, XLAC_PJRT_PLATFORM="cpu")
 
 
+class PackedWeights(Case):
+    PROGRAM = """
+        import jax, jax.numpy as jnp, numpy as np
+        numbers = np.random.default_rng(1)
+        draw = lambda *shape: numbers.normal(size=shape).astype("f")
+        f = jax.jit(lambda x, w, v: jnp.tanh(jnp.tanh(x) @ w / 16) @ v)
+        x, w, v = jnp.asarray(draw(64, 256)), jnp.asarray(draw(256, 256)), jnp.asarray(draw(256, 256))
+        def check(w):
+            y = np.tanh(np.tanh(np.float64(x)) @ np.float64(w) / 16) @ np.float64(v)
+            np.testing.assert_allclose(f(x, w, v), y, atol=1e-3)
+        """
+
+    def test_other_weights_are_noticed(self):
+        self.passes(self.PROGRAM + """
+        size = f.lower(x, w, v).compile().memory_analysis().temp_size_in_bytes
+        assert size > w.nbytes + v.nbytes, size
+        step = jax.jit(lambda w: w * 0.5 + 0.1, donate_argnums=0)
+        for i in range(4):
+            check(w)
+            check(w)
+            # Takes the memory of the weights.
+            w = step(w) if i % 2 else jnp.asarray(draw(256, 256))
+        """)
+
+    def test_writes_to_viewed_memory_are_noticed(self):
+        for platform in ("xlac", "cpu"):
+            self.passes(self.PROGRAM + """
+        raw = np.zeros(256 * 256 + 16, "f")
+        begin = -raw.ctypes.data % 64 // 4
+        host = raw[begin:begin + 256 * 256].reshape(256, 256)
+        host[:] = draw(256, 256)
+        view = jnp.from_dlpack(host)
+        is_view = view.unsafe_buffer_pointer() == host.ctypes.data
+        for i in range(3):
+            check(host.copy() if is_view else view)
+            np.testing.assert_array_equal(f(x, view, v), f(x, jnp.array(view), v))
+            host[:] = draw(256, 256)
+        """, XLAC_PJRT_PLATFORM=platform)
+
+
 class Layouts(Case):
     def test_requested_layouts(self):
         self.passes("""
