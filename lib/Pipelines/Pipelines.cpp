@@ -107,6 +107,10 @@ static void addKernels(OpPassManager &passes, const PipelineOptions &) {
   // recognizes these ops by their StableHLO names.
   passes.addPass(transforms::createBucketAllReduces());
   passes.addPass(transforms::createLowerCollectives());
+  // On lowered collectives: a reduce_scatter of StableHLO has one operand. What
+  // is gathered twice is put into buckets of the later use.
+  passes.addPass(transforms::createRegatherWeights());
+  passes.addPass(transforms::createBucketCollectives());
   // After simplification, which moves transpositions into products.
   passes.addPass(transforms::createLowerVectorProducts());
   passes.addPass(transforms::createFuseKernels());
@@ -129,6 +133,7 @@ static void addProgram(OpPassManager &passes, const PipelineOptions &) {
   // Last, because the order of launches must not change once buffers share
   // memory.
   passes.addPass(transforms::createStartCollectives());
+  passes.addPass(transforms::createPrefetchGathers());
   passes.addPass(transforms::createOrderLaunches());
   passes.addPass(transforms::createPlanBuffers());
 }

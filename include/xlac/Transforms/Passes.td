@@ -175,6 +175,27 @@ def LowerCollectives : Pass<"xlac-lower-collectives", "::mlir::ModuleOp"> {
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }
 
+def RegatherWeights : Pass<"xlac-regather-weights", "::mlir::ModuleOp"> {
+  let summary = "Gathers sharded weights again for uses that are far apart";
+  let description = [{
+    Applies to all_gathers of arguments. Between two uses, as in the forward and
+    the backward pass, the gathered value takes no memory. It stays if the
+    program gathers little between them.
+  }];
+  let dependentDialects = ["::xlac::ir::XlacDialect"];
+}
+
+def BucketCollectives : Pass<"xlac-bucket-collectives", "::mlir::ModuleOp"> {
+  let summary = "Combines all_gathers and reduce_scatters into buckets";
+  let description = [{
+    A bucket has collectives of equal groups and dimensions. Its all_gathers are
+    carried out where the first one was, its reduce_scatters where the last one
+    was. Its bytes are the bytes of all shards on one device, but at least
+    256 KiB and at most 4 MiB. Bits of results stay what they were.
+  }];
+  let dependentDialects = ["::xlac::ir::XlacDialect"];
+}
+
 def LowerVectorProducts : Pass<"xlac-lower-vector-products", "::mlir::ModuleOp"> {
   let summary = "Turns products of large matrices and vectors into reductions";
   let description = [{
@@ -192,6 +213,15 @@ def StartCollectives : Pass<"xlac-start-collectives", "::mlir::ModuleOp"> {
   let summary = "Splits collectives of 64 KiB and more into a start and a wait";
   let description = [{
     Those directly in a function; in loops and branches they stay whole.
+  }];
+  let dependentDialects = ["::xlac::ir::XlacDialect"];
+}
+
+def PrefetchGathers : Pass<"xlac-prefetch-gathers", "::mlir::ModuleOp"> {
+  let summary = "Starts each all_gather of arguments while the previous one is used";
+  let description = [{
+    The start moves up to the first reader of the all_gather before it. Two of
+    them take memory at a time.
   }];
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }

@@ -3,7 +3,9 @@
 // Ordering the launches then moves start and await apart.
 #include "xlac/Transforms/Passes.h"
 
-#include "Buffers/BufferPlanner.h"
+#include "GatheredWeights.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 
@@ -41,10 +43,8 @@ static bool isCollective(ir::CollectiveKind kind) {
 static bool isWorthStarting(ir::TensorCollectiveOp collective) {
   if (!isCollective(collective.getWhat().getKind()) || collective.getStarted())
     return false;
-  int64_t bytes = 0;
-  for (Type type : collective->getOperandTypes())
-    bytes += bufferSize(type).value_or(0);
-  return bytes >= kLeastBytes;
+  return std::max(bytesOfValues(collective->getOperands()),
+                  bytesOfValues(collective->getResults())) >= kLeastBytes;
 }
 
 namespace {
