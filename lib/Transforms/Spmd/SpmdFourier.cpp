@@ -59,12 +59,14 @@ moveAxes(const DeviceMesh &mesh, const FourierStep &step, int64_t d) {
   return moved;
 }
 
-/// Returns the one-dimensional transform along `d`, as a part of `op`.
+/// Returns the one-dimensional transform along `d`, as a part of `op`, whose
+/// complete result has the type `to`.
 static Value transformAlone(StablehloBuilder &b, stablehlo::FftOp op,
-                            Value shard, int64_t d, int64_t length,
-                            Type element) {
+                            Value shard, int64_t d, RankedTensorType to) {
   RankedTensorType type = StablehloBuilder::typeOf(shard);
   int64_t last = type.getRank() - 1;
+  ArrayRef<int64_t> lengths = op.getFftLength();
+  int64_t length = lengths[d - (last + 1 - int64_t(lengths.size()))];
   auto kind = op.getFftType();
   bool isForward =
       kind == stablehlo::FftType::RFFT || kind == stablehlo::FftType::FFT;
@@ -76,12 +78,10 @@ static Value transformAlone(StablehloBuilder &b, stablehlo::FftOp op,
   if (d != last)
     shard = b.transpose(shard, swapped);
   SmallVector<int64_t> sizes(StablehloBuilder::typeOf(shard).getShape());
-  if (kind == stablehlo::FftType::RFFT)
-    sizes[last] = length / 2 + 1;
-  else
-    sizes[last] = length;
+  sizes[last] = to.getDimSize(d);
   shard = b.value(
-      "stablehlo.fft", RankedTensorType::get(sizes, element), {shard},
+      "stablehlo.fft", RankedTensorType::get(sizes, to.getElementType()),
+      {shard},
       {b.builder.getNamedAttr("fft_type", stablehlo::FftTypeAttr::get(
                                               b.builder.getContext(), kind)),
        b.builder.getNamedAttr("fft_length",
@@ -107,7 +107,6 @@ bool SpmdPartitioner::transformByDims(stablehlo::FftOp op,
                      ? step.whole.getElementType()
                      : to.getElementType();
   int64_t rank = to.getRank();
-  int64_t first = rank - int64_t(op.getFftLength().size());
   // Plan all moves before anything is emitted.
   SmallVector<std::tuple<int64_t, AxisSharding, RankedTensorType>> moves;
   for (int64_t d : transformOrder(op, own)) {
@@ -130,9 +129,7 @@ bool SpmdPartitioner::transformByDims(stablehlo::FftOp op,
   for (auto &[d, sharding, whole] : moves) {
     step.shard =
         emitter.reshard(step.shard, step.whole, step.sharding, sharding);
-    step.shard =
-        transformAlone(b, op, step.shard, d, op.getFftLength()[d - first],
-                       whole.getElementType());
+    step.shard = transformAlone(b, op, step.shard, d, whole);
     step.sharding = sharding;
     step.whole = whole;
   }

@@ -31,3 +31,15 @@ module @lines attributes {mhlo.num_partitions = 4 : i32} {
     return %0 : tensor<9x7xcomplex<f32>>
   }
 }
+
+// -----
+
+// A transform of no elements.
+// CHECK-LABEL: module @empty
+// CHECK: return %{{.*}} : tensor<1x0xcomplex<f64>>
+module @empty attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<2x0xf64> {mhlo.sharding = "{devices=[2,1]<=[2]}"}) -> (tensor<2x0xcomplex<f64>> {mhlo.sharding = "{devices=[2,1]<=[2]}"}) {
+    %0 = stablehlo.fft %x, type = RFFT, length = [2, 0] : (tensor<2x0xf64>) -> tensor<2x0xcomplex<f64>>
+    return %0 : tensor<2x0xcomplex<f64>>
+  }
+}
