@@ -1,0 +1,199 @@
+// Compares a planned GEMM with a plain loop over its strides, as native code.
+#ifndef XLAC_TESTS_UNIT_CODEGEN_GEMM_CHECKS_H
+#define XLAC_TESTS_UNIT_CODEGEN_GEMM_CHECKS_H
+
+#include "compiled_gemm.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace gemm_checks {
+
+using namespace llvm;
+using namespace xlac;
+using namespace xlac::codegen;
+
+/// Calls `body` with the offsets in a, b and c of every index of `dims`.
+template <class Body>
+void forAll(ArrayRef<GemmDim> dims, int64_t a, int64_t b, int64_t c,
+            Body body) {
+  if (dims.empty()) {
+    body(a, b, c);
+    return;
+  }
+  for (int64_t i = 0; i < dims[0].size; ++i)
+    forAll(dims.drop_front(), a + i * dims[0].a, b + i * dims[0].b,
+           c + i * dims[0].c, body);
+}
+
+inline int64_t extent(ArrayRef<ArrayRef<GemmDim>> lists,
+                      int64_t GemmDim::*stride) {
+  int64_t last = 0;
+  for (ArrayRef<GemmDim> dims : lists)
+    for (const GemmDim &dim : dims)
+      last += (dim.size - 1) * (dim.*stride);
+  return last + 1;
+}
+
+/// A bf16 as its bits.
+struct Brain {
+  uint16_t bits = 0;
+  Brain(float value = 0) {
+    uint32_t word;
+    memcpy(&word, &value, 4);
+    bits = word >> 16;
+  }
+  operator float() const {
+    uint32_t word = uint32_t(bits) << 16;
+    float value;
+    memcpy(&value, &word, 4);
+    return value;
+  }
+};
+
+/// Returns a small number, or any value of a narrow integer type, whose sums
+/// are exact. Every other one of these is an extreme value.
+template <class T> T randomValue(std::mt19937 &random) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) <= 2) {
+    using Limits = std::numeric_limits<T>;
+    return random() % 2   ? T(random())
+           : random() % 2 ? Limits::max()
+                          : Limits::min();
+  } else {
+    return T(int(random() % 17) - 8);
+  }
+}
+
+/// Checks one plan with operands of types `T` and `U` and accumulators of type
+/// `Sum`. Sums of integers wrap.
+template <class T, class U, class Sum>
+void checkPlan(const Gemm &original, const ContractionPlan &plan,
+               const TargetProfile &profile) {
+  std::array<ArrayRef<GemmDim>, 4> lists = {original.batch, original.m,
+                                            original.n, original.k};
+  std::mt19937 random(7);
+  std::vector<T> a(extent(lists, &GemmDim::a));
+  std::vector<U> b(extent(lists, &GemmDim::b));
+  std::generate(a.begin(), a.end(), [&] { return randomValue<T>(random); });
+  std::generate(b.begin(), b.end(), [&] { return randomValue<U>(random); });
+  std::vector<Sum> c(extent(lists, &GemmDim::c), Sum(-777)), expected = c;
+  forAll(original.batch, 0, 0, 0, [&](int64_t a0, int64_t b0, int64_t c0) {
+    forAll(original.m, a0, b0, c0, [&](int64_t a1, int64_t b1, int64_t c1) {
+      forAll(original.n, a1, b1, c1, [&](int64_t a2, int64_t b2, int64_t c2) {
+        using Wide = std::conditional_t<std::is_integral_v<Sum>, int64_t, Sum>;
+        Wide sum = 0;
+        forAll(original.k, a2, b2, 0, [&](int64_t a3, int64_t b3, int64_t) {
+          sum += Wide(a[a3]) * Wide(b[b3]);
+        });
+        expected[c2] = Sum(sum);
+      });
+    });
+  });
+  CompiledProduct code(plan, profile);
+  ASSERT_TRUE(code.multiply) << code.error;
+  auto aligned = [](int64_t bytes) {
+    return aligned_alloc(64, (bytes + 127) / 64 * 64);
+  };
+  void *shared = aligned(code.sharedBytes()),
+       *scratch = aligned(plan.scratchBytes());
+  // Filled with NaN, so that reads of uninitialized memory show.
+  memset(shared, 0xff, code.sharedBytes());
+  memset(scratch, 0xff, plan.scratchBytes());
+  for (int64_t task = plan.packTasks(); task-- > 0;)
+    code.pack(a.data(), b.data(), c.data(), shared, scratch, task, task + 1);
+  for (int64_t task = plan.tasks(); task-- > 0;)
+    code.multiply(a.data(), b.data(), c.data(), shared, scratch, task,
+                  task + 1);
+  for (int64_t task = plan.sumTasks(); task-- > 0;)
+    code.sum(a.data(), b.data(), c.data(), shared, scratch, task, task + 1);
+  EXPECT_EQ(c, expected) << "M " << original.mSize() << " N "
+                         << original.nSize() << " K " << original.kSize()
+                         << " any size " << plan.anySize << " direct "
+                         << plan.directC << " packA " << plan.packA << " packB "
+                         << plan.packB << " dots " << plan.dots << " shareB "
+                         << plan.shareB << " pairs " << int(plan.pairsA) << ' '
+                         << int(plan.pairsB) << " cells " << int(plan.cells)
+                         << " parts " << plan.parts;
+  free(shared);
+  free(scratch);
+}
+
+template <class T> NumberFormat formatOf() {
+  if constexpr (std::is_integral_v<T>)
+    return sizeof(T) == 1   ? NumberFormat::I8
+           : sizeof(T) == 2 ? NumberFormat::I16
+                            : NumberFormat::Plain;
+  return std::is_same_v<T, Brain> ? NumberFormat::BF16 : NumberFormat::Plain;
+}
+
+/// Checks the plan for these sizes and those for any size.
+template <class T, class Sum = T, class U = T>
+void check(Gemm gemm, const TargetProfile &profile) {
+  gemm.isDouble = sizeof(Sum) == 8;
+  gemm.isInteger = std::is_integral_v<Sum>;
+  gemm.a = formatOf<T>();
+  gemm.b = formatOf<U>();
+  gemm.unsignedA = std::is_unsigned_v<T>;
+  gemm.unsignedB = std::is_unsigned_v<U>;
+  gemm.mayUsePairs = true;
+  checkPlan<T, U, Sum>(gemm, planContraction(gemm, profile), profile);
+  ContractionPlan any = planContraction(gemm, profile, /*anySize=*/true);
+  if (any.anySize)
+    checkPlan<T, U, Sum>(gemm, any, profile);
+  if (any.forFewRows)
+    checkPlan<T, U, Sum>(gemm, *any.forFewRows, profile);
+}
+
+inline Gemm matrices(int64_t m, int64_t n, int64_t k, bool aT, bool bT,
+                     bool plain) {
+  Gemm gemm;
+  gemm.m = {{m, aT ? 1 : k, 0, n}};
+  gemm.n = {{n, 0, bT ? k : 1, 1}};
+  gemm.k = {{k, aT ? m : 1, bT ? 1 : n, 0}};
+  gemm.plainResult = plain;
+  return gemm;
+}
+
+inline const TargetProfile kAvx2{"avx2", kFeatureAvx2, 256};
+
+/// Returns the vector profiles that this machine supports.
+inline std::vector<TargetProfile> vectorProfiles() {
+  std::vector<TargetProfile> profiles = {kAvx2};
+  if (TargetProfile wide = *find_profile("avx512");
+      host_supports(wide.features))
+    profiles.push_back(wide);
+  else
+    std::puts("not all profiles run on this machine");
+  return profiles;
+}
+
+/// An image [b][ci][h][w] with weights [co][ci][kh][kw], as strides.
+inline Gemm convolution(int64_t b, int64_t ci, int64_t co, int64_t h, int64_t w,
+                        int64_t kh, int64_t kw, int64_t stride) {
+  int64_t oh = (h - kh) / stride + 1, ow = (w - kw) / stride + 1;
+  Gemm gemm;
+  gemm.batch = {{b, 0, ci * h * w, co * oh * ow}};
+  gemm.m = {{co, ci * kh * kw, 0, oh * ow}};
+  gemm.n = {{oh, 0, w * stride, ow}, {ow, 0, stride, 1}};
+  gemm.k = {{ci, kh * kw, h * w, 0}, {kh, kw, w, 0}, {kw, 1, 1, 0}};
+  gemm.plainResult = true;
+  return gemm;
+}
+
+inline Gemm nhwcConvolution(int64_t h, int64_t ci, int64_t co, int64_t k) {
+  int64_t oh = h - k + 1;
+  Gemm gemm;
+  gemm.m = {{2, h * h * ci, 0, oh * oh * co},
+            {oh, h * ci, 0, oh * co},
+            {oh, ci, 0, co}};
+  gemm.n = {{co, 0, 1, 1}};
+  gemm.k = {{k, h * ci, k * ci * co, 0}, {k, ci, ci * co, 0}, {ci, 1, co, 0}};
+  return gemm;
+}
+
+} // namespace gemm_checks
+
+#endif
