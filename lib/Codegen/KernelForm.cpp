@@ -1,9 +1,12 @@
 #include "xlac/Codegen/KernelForm.h"
 
+#include "xlac/Codegen/FastNumbers.h"
 #include "xlac/support/hash.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -436,6 +439,75 @@ KernelForm formOf(ArrayRef<Function *> phases) {
   for (Function *phase : phases)
     reader.read(*phase);
   return {reader.key(), std::move(reader.numbers), std::move(reader.decisions)};
+}
+
+//===- Fast numbers -------------------------------------------------------===//
+
+namespace {
+/// Finds the instructions that run in each iteration of an innermost loop and
+/// whose constants the code generator makes use of.
+class InnerLoops {
+public:
+  explicit InnerLoops(Function &function)
+      : dominators(function), loops(dominators) {}
+
+  bool usesConstant(Instruction &user) {
+    switch (user.getOpcode()) {
+    case Instruction::ICmp:
+    case Instruction::FCmp:
+    case Instruction::Select:
+    case Instruction::PHI:
+    case Instruction::Store:
+    case Instruction::Call:
+    case Instruction::Freeze:
+      return false;
+    default:
+      break;
+    }
+    if (user.getType()->isFPOrFPVectorTy())
+      return false;
+    Loop *loop = loops.getLoopFor(user.getParent());
+    return loop && loop->isInnermost() && varies(user, *loop);
+  }
+
+private:
+  /// False if the instruction can move out of the loop.
+  bool varies(Instruction &instruction, Loop &loop) {
+    if (!loop.contains(&instruction))
+      return false;
+    auto [found, isNew] = known.try_emplace(&instruction, true);
+    if (!isNew)
+      return found->second;
+    bool result = isa<PHINode>(instruction) ||
+                  instruction.mayReadOrWriteMemory() ||
+                  any_of(instruction.operands(), [&](Use &operand) {
+                    auto *definition = dyn_cast<Instruction>(operand.get());
+                    return definition && varies(*definition, loop);
+                  });
+    return known[&instruction] = result;
+  }
+
+  DominatorTree dominators;
+  LoopInfo loops;
+  DenseMap<Instruction *, bool> known;
+};
+} // namespace
+
+std::vector<bool> fastNumbersOf(ArrayRef<Function *> phases) {
+  FormReader reader;
+  for (Function *phase : phases)
+    reader.read(*phase);
+  std::vector<bool> fast;
+  DenseMap<Function *, std::unique_ptr<InnerLoops>> loops;
+  for (auto [use, kind] : reader.uses) {
+    auto *user = cast<Instruction>(use->getUser());
+    std::unique_ptr<InnerLoops> &inner = loops[user->getFunction()];
+    if (!inner)
+      inner = std::make_unique<InnerLoops>(*user->getFunction());
+    fast.insert(fast.end(), kind == NumberKind::Series ? 2 : 1,
+                inner->usesConstant(*user));
+  }
+  return fast;
 }
 
 // The builder folds neither of these.

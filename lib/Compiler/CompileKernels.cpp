@@ -1,4 +1,5 @@
-// Compiles kernels. Each batch of kernels is one LLVM module. Functions that
+// Compiles kernels. Each batch of kernels is one LLVM module. When all batches
+// are emitted, kernels that one code can serve are found. Functions that
 // kernels of several batches call are compiled once, in separate modules,
 // unless their code exists already. When all objects exist, blobs are linked
 // from them. Each part records exceptions of its own work, so that the threads
@@ -7,6 +8,7 @@
 
 #include "PhaseClock.h"
 #include "SharedObjects.h"
+#include "SimilarKernels.h"
 #include "WorkerThread.h"
 
 #include "xlac/Codegen/Codegen.h"
@@ -50,17 +52,19 @@ struct Part {
 /// Functions that modules only declare, with their costs.
 using SharedFunctions = std::map<std::string, size_t>;
 
-/// Code of a task that does not depend only on the task's hash.
-struct SharedCode {
+/// A task of a batch, and its code if that does not depend only on the task's
+/// hash.
+struct BatchKernel : EmittedKernel {
   std::optional<runtime::Blob> blob; ///< code compiled earlier
   std::string key;                   ///< of new code in the store
-  std::string form;
-  KernelTemplate added; ///< the template of new code
+  KernelTemplate added;              ///< the template of new code
+
+  /// Whether the batch compiles code for the task.
+  bool hasOwnCode() const { return !blob && !leader; }
 };
 
 struct Batch : Part {
-  std::vector<KernelTask *> tasks;
-  std::map<KernelTask *, SharedCode> sharedCode;
+  std::vector<BatchKernel> kernels;
   std::vector<std::string> called; ///< names of shared functions
   SharedFunctions shared;          ///< the same, until the batch is emitted
   std::vector<runtime::Blob> blobs;
@@ -70,6 +74,41 @@ struct Library : Part {
   std::vector<StringRef> functions;
 };
 
+/// Lets threads wait until all parts of the work have arrived.
+class Gate {
+public:
+  explicit Gate(size_t parts) : missing(parts) {}
+
+  /// Notes the arrival of one part. The last one does `work` for all. Allocates
+  /// no memory while it holds the lock.
+  void arrive(llvm::function_ref<void()> work) {
+    {
+      std::lock_guard lock(mutex);
+      assert(missing > 0 && "each part arrives once");
+      if (--missing > 0)
+        return;
+    }
+    std::exception_ptr thrown = exceptionOf(work);
+    std::lock_guard lock(mutex);
+    problem = thrown;
+    isOpen = true;
+    opened.notify_all();
+  }
+  /// Returns the exception of `work` or null.
+  std::exception_ptr wait() {
+    std::unique_lock lock(mutex);
+    opened.wait(lock, [&] { return isOpen; });
+    return problem;
+  }
+
+private:
+  std::mutex mutex;
+  std::condition_variable opened;
+  size_t missing;
+  bool isOpen = false;
+  std::exception_ptr problem;
+};
+
 /// The compilation of one program's kernels, by any number of threads.
 class KernelCompilation {
 public:
@@ -77,7 +116,7 @@ public:
                     size_t batches, size_t libraries)
       : isCancelled(options.is_cancelled), target(options.target),
         store(options.kernels), templates(templates), batches(batches),
-        unemitted(batches), libraries(libraries) {
+        allEmitted(batches), allPrepared(batches), libraries(libraries) {
     assert((store || !templates) && "templates refer to code in the store");
   }
 
@@ -92,14 +131,17 @@ public:
   void link();
   /// Returns the first failure. If a part recorded an exception, throws the
   /// first one.
-  Error failure() const;
+  Error failure();
   /// Moves blobs and times to the caller.
   void finish(std::vector<runtime::Blob> &blobs, CompileReport *report);
 
 private:
-  void compileBatch(Batch &batch);
   Error emitBatch(Batch &batch);
-  void shareCode(Batch &batch, KernelTask &task);
+  void findCode(Batch &batch, BatchKernel &kernel);
+  void findSimilar();
+  void compileBatch(Batch &batch);
+  Error prepareBatch(Batch &batch);
+  void generalize(Batch &batch, BatchKernel &kernel);
   std::optional<codegen::KernelForm> formOfVariant(ir::KernelOp kernel,
                                                    StringRef variant,
                                                    llvm::LLVMContext &context);
@@ -108,7 +150,6 @@ private:
   Error failIfCancelled() const;
   Error makeModule(Part &part, StringRef name);
   Error makeObject(Part &part);
-  void noteEmitted(Batch &batch);
   void dealShared();
 
   const std::atomic<bool> *isCancelled; ///< null for never
@@ -117,14 +158,13 @@ private:
   KernelStore *store;
   KernelTemplates *templates; ///< null: every kernel has code of its own
   std::vector<Batch> batches;
-  std::atomic<size_t> nextBatch = 0, nextLibrary = 0, nextLink = 0;
+  std::atomic<size_t> nextEmitted = 0, nextBatch = 0, nextLibrary = 0,
+                      nextLink = 0;
+  Gate allEmitted;  ///< then similar kernels are known
+  Gate allPrepared; ///< then shared functions are assigned to libraries
 
   std::mutex mutex;
-  std::condition_variable allEmitted;
-  size_t unemitted; ///< number of batches
   SharedFunctions shared;
-  bool dealt = false; ///< shared functions are assigned to libraries
-  std::exception_ptr dealProblem;
   std::vector<Library> libraries;
   /// Code of the other shared functions.
   std::map<StringRef, SharedObject> known;
@@ -168,23 +208,6 @@ void KernelCompilation::dealShared() {
     libraries[least].functions.push_back(name);
     load[least] += size;
   }
-}
-
-/// Allocates no memory while it holds the lock. The last batch assigns the
-/// shared functions of all.
-void KernelCompilation::noteEmitted(Batch &batch) {
-  {
-    std::lock_guard lock(mutex);
-    shared.merge(batch.shared);
-    assert(unemitted > 0 && "a batch is emitted once");
-    if (--unemitted > 0)
-      return;
-  }
-  std::exception_ptr problem = exceptionOf([&] { dealShared(); });
-  std::lock_guard lock(mutex);
-  dealProblem = problem;
-  dealt = true;
-  allEmitted.notify_all();
 }
 
 Error KernelCompilation::makeModule(Part &part, StringRef name) {
@@ -231,9 +254,15 @@ static std::string keyOf(const KernelTask &task,
   return to_hex(hasher.finish());
 }
 
-static llvm::SmallVector<llvm::Function *> phasesOf(ir::KernelOp kernel,
-                                                    llvm::Module &module) {
-  llvm::SmallVector<llvm::Function *> phases;
+static void erasePhases(EmittedKernel &kernel) {
+  for (llvm::Function *phase : kernel.phases)
+    phase->eraseFromParent();
+  kernel.phases.clear();
+}
+
+static llvm::SmallVector<llvm::Function *, 2> phasesOf(ir::KernelOp kernel,
+                                                       llvm::Module &module) {
+  llvm::SmallVector<llvm::Function *, 2> phases;
   for (unsigned phase = 0; phase < kernel.getSchedule().getTasks().size();
        ++phase)
     phases.push_back(module.getFunction(codegen::phaseSymbol(kernel, phase)));
@@ -261,40 +290,68 @@ KernelCompilation::formOfVariant(ir::KernelOp kernel, StringRef text,
   return codegen::formOf(phasesOf(variant, module));
 }
 
-/// Removes the emitted code of a task if code that was compiled for other sizes
-/// serves it. Otherwise makes the code general enough for the sizes seen so
-/// far.
-void KernelCompilation::shareCode(Batch &batch, KernelTask &task) {
-  llvm::SmallVector<llvm::Function *> phases =
-      phasesOf(task.kernel, *batch.module);
-  codegen::KernelForm form = codegen::formOf(phases);
-  SharedCode &code = batch.sharedCode[&task];
-  if (auto use = templates->find(form)) {
-    code.blob = store->find(use->code.code);
-    if (code.blob && (code.blob->features & ~target.features) == 0) {
+/// Removes the emitted code of a kernel if code that was compiled for other
+/// sizes serves it.
+void KernelCompilation::findCode(Batch &batch, BatchKernel &kernel) {
+  KernelTask &task = *kernel.task;
+  kernel.phases = phasesOf(task.kernel, *batch.module);
+  kernel.form = codegen::formOf(kernel.phases);
+  if (!templates)
+    return;
+  if (auto use = templates->find(kernel.form)) {
+    kernel.blob = store->find(use->code.code);
+    if (kernel.blob && (kernel.blob->features & ~target.features) == 0) {
       task.symbol = use->code.symbol;
       task.extents = std::move(use->extents);
-      for (llvm::Function *phase : phases)
-        phase->eraseFromParent();
+      erasePhases(kernel);
       return;
     }
-    code.blob.reset();
+    kernel.blob.reset();
   }
+  // Older processors access aligned vectors faster.
+  kernel.mayReadNumbers = target.features & kFeatureAvx2;
+}
+
+/// Finds kernels of the whole program that share code.
+void KernelCompilation::findSimilar() {
+  std::vector<EmittedKernel *> kernels;
+  for (Batch &batch : batches)
+    for (BatchKernel &kernel : batch.kernels)
+      if (kernel.task->takesExtents && !kernel.form.key.empty() && !kernel.blob)
+        kernels.push_back(&kernel);
+  // Batches depend on the number of threads.
+  llvm::sort(kernels, [](const EmittedKernel *a, const EmittedKernel *b) {
+    return a->task->hash < b->task->hash;
+  });
+  findSimilarKernels(kernels);
+}
+
+/// Makes the code of a kernel general enough for the sizes seen so far, and for
+/// the kernels that share it.
+void KernelCompilation::generalize(Batch &batch, BatchKernel &kernel) {
+  KernelTask &task = *kernel.task;
   std::vector<codegen::KernelForm> variants;
   for (const std::string &text : task.variants)
     if (auto variant = formOfVariant(task.kernel, text, *batch.context))
       variants.push_back(std::move(*variant));
-  KernelTemplates::Use use = templates->generalize(form, variants);
-  code.key = task.hash;
+  for (const EmittedKernel *follower : kernel.followers)
+    variants.push_back(follower->form);
+  KernelTemplates::Use use = templates->generalize(kernel.form, variants);
+  kernel.key = task.hash;
   if (use.code.parameters.count > 0) {
-    codegen::parameterize(phases, use.code.parameters, use.code.numbers.claims);
-    code.key = keyOf(task, use.code);
+    codegen::parameterize(kernel.phases, use.code.parameters,
+                          use.code.numbers.claims);
+    kernel.key = keyOf(task, use.code);
   }
   task.extents = std::move(use.extents);
-  code.form = std::move(form.key);
-  code.added = std::move(use.code);
-  code.added.code = code.key;
-  code.added.symbol = task.symbol;
+  for (EmittedKernel *follower : kernel.followers) {
+    auto extents = use.code.extentsFor(follower->form.numbers);
+    assert(extents && "the template serves all kernels that share its code");
+    follower->task->extents = std::move(*extents);
+  }
+  kernel.added = std::move(use.code);
+  kernel.added.code = kernel.key;
+  kernel.added.symbol = task.symbol;
 }
 
 Error KernelCompilation::failIfCancelled() const {
@@ -304,18 +361,35 @@ Error KernelCompilation::failIfCancelled() const {
 }
 
 Error KernelCompilation::emitBatch(Batch &batch) {
+  if (Error error = failIfCancelled())
+    return error;
   PhaseClock clock(&batch.times);
   if (Error error = makeModule(batch, "kernels"))
     return error;
-  for (KernelTask *task : batch.tasks) {
-    task->symbol = task->kernel.getSymName().str();
+  for (BatchKernel &kernel : batch.kernels) {
+    KernelTask &task = *kernel.task;
+    task.symbol = task.kernel.getSymName().str();
     codegen::KernelNeeds needs;
     if (Error error =
-            codegen::emitKernel(task->kernel, *batch.module, target, &needs))
+            codegen::emitKernel(task.kernel, *batch.module, target, &needs))
       return error;
-    task->needs = {needs.scratchBytes, needs.routines};
-    if (templates && task->takesExtents)
-      shareCode(batch, *task);
+    task.needs = {needs.scratchBytes, needs.routines};
+    if (task.takesExtents)
+      findCode(batch, kernel);
+  }
+  batch.isEmitted = true;
+  clock.mark("emit " + std::to_string(batch.kernels.size()) + " kernels");
+  return Error::success();
+}
+
+/// Removes the kernels that have the code of others from the module.
+Error KernelCompilation::prepareBatch(Batch &batch) {
+  PhaseClock clock(&batch.times);
+  for (BatchKernel &kernel : batch.kernels) {
+    if (kernel.leader)
+      erasePhases(kernel);
+    else if (templates && kernel.task->takesExtents && !kernel.blob)
+      generalize(batch, kernel);
   }
   eraseUnused(*batch.module);
   for (codegen::SharedFunction &function :
@@ -323,18 +397,20 @@ Error KernelCompilation::emitBatch(Batch &batch) {
     batch.called.push_back(function.name);
     batch.shared.emplace(std::move(function.name), function.cost);
   }
-  batch.isEmitted = true;
-  clock.mark("emit " + std::to_string(batch.tasks.size()) + " kernels");
+  clock.mark("prepare");
   return Error::success();
 }
 
-/// Reports to the other threads that the batch is emitted, even if it has
+/// Reports to the other threads that the batch is prepared, even if it has
 /// failed.
 void KernelCompilation::compileBatch(Batch &batch) {
-  record(batch, [&] { return failIfCancelled(); });
   if (batch.succeeded())
-    record(batch, [&] { return emitBatch(batch); });
-  noteEmitted(batch);
+    record(batch, [&] { return prepareBatch(batch); });
+  {
+    std::lock_guard lock(mutex);
+    shared.merge(batch.shared); // allocates no memory
+  }
+  allPrepared.arrive([&] { dealShared(); });
   bool hasCode = batch.succeeded() &&
                  !llvm::all_of(*batch.module, [](const llvm::Function &each) {
                    return each.isDeclaration();
@@ -356,12 +432,18 @@ Error KernelCompilation::emitLibrary(Library &library) {
 }
 
 void KernelCompilation::compile() {
-  for (size_t i; (i = nextBatch++) < batches.size();)
-    compileBatch(batches[i]);
-  {
-    std::unique_lock lock(mutex);
-    allEmitted.wait(lock, [&] { return dealt; });
+  for (size_t i; (i = nextEmitted++) < batches.size();) {
+    record(batches[i], [&] { return emitBatch(batches[i]); });
+    allEmitted.arrive([&] { findSimilar(); });
   }
+  if (allEmitted.wait())
+    return;
+  for (size_t i; (i = nextBatch++) < batches.size();) {
+    record(batches[i], [&] { return failIfCancelled(); });
+    compileBatch(batches[i]);
+  }
+  if (allPrepared.wait())
+    return;
   for (size_t i; (i = nextLibrary++) < libraries.size();) {
     Library &library = libraries[i];
     if (library.functions.empty())
@@ -380,24 +462,22 @@ void KernelCompilation::compile() {
 
 Error KernelCompilation::linkBatch(Batch &batch) {
   PhaseClock clock(&batch.times);
-  std::vector<KernelTask *> tasks;
-  llvm::copy_if(batch.tasks, std::back_inserter(tasks), [&](KernelTask *task) {
-    auto found = batch.sharedCode.find(task);
-    return found == batch.sharedCode.end() || !found->second.blob;
-  });
-  if (tasks.empty())
+  std::vector<BatchKernel *> kernels;
+  for (BatchKernel &kernel : batch.kernels)
+    if (kernel.hasOwnCode())
+      kernels.push_back(&kernel);
+  if (kernels.empty())
     return Error::success();
   std::vector<jit::RootFilter> roots;
   if (store)
-    for (KernelTask *task : tasks)
+    for (BatchKernel *kernel : kernels)
       roots.push_back(
-          [prefix = (task->kernel.getSymName() + ".").str()](StringRef symbol) {
-            return symbol.starts_with(prefix);
-          });
+          [prefix = (kernel->task->kernel.getSymName() + ".").str()](
+              StringRef symbol) { return symbol.starts_with(prefix); });
   else
     roots.emplace_back();
   std::vector<llvm::ArrayRef<char>> provided;
-  assert((!store || roots.size() == tasks.size()) &&
+  assert((!store || roots.size() == kernels.size()) &&
          "every kernel has a blob of its own");
   for (const Library &library : libraries)
     if (!library.functions.empty())
@@ -409,18 +489,17 @@ Error KernelCompilation::linkBatch(Batch &batch) {
   if (!blobs)
     return blobs.takeError();
   batch.blobs = std::move(*blobs);
-  for (auto [number, task] : llvm::enumerate(tasks))
-    batch.blobs[store ? number : 0].needs.add(task->needs);
+  for (auto [number, kernel] : llvm::enumerate(kernels))
+    batch.blobs[store ? number : 0].needs.add(kernel->task->needs);
   clock.mark("link");
   if (store)
-    for (auto [task, blob] : llvm::zip_equal(tasks, batch.blobs)) {
-      auto found = batch.sharedCode.find(task);
-      if (found == batch.sharedCode.end()) {
-        store->put(task->hash, blob);
+    for (auto [kernel, blob] : llvm::zip_equal(kernels, batch.blobs)) {
+      if (kernel->key.empty()) {
+        store->put(kernel->task->hash, blob);
         continue;
       }
-      store->put(found->second.key, blob);
-      templates->add(found->second.form, std::move(found->second.added));
+      store->put(kernel->key, blob);
+      templates->add(kernel->form.key, std::move(kernel->added));
     }
   clock.mark("keep");
   return Error::success();
@@ -463,14 +542,12 @@ void KernelCompilation::deal(llvm::ArrayRef<KernelTask *> tasks) {
   std::vector<int64_t> load(batches.size());
   for (auto [cost, task] : order) {
     size_t least = leastOf(load);
-    batches[least].tasks.push_back(task);
+    batches[least].kernels.emplace_back().task = task;
     load[least] += cost;
   }
 }
 
-Error KernelCompilation::failure() const {
-  if (dealProblem)
-    std::rethrow_exception(dealProblem);
+Error KernelCompilation::failure() {
   llvm::SmallVector<const Part *> parts;
   for (const Batch &batch : batches)
     parts.push_back(&batch);
@@ -479,6 +556,10 @@ Error KernelCompilation::failure() const {
   for (const Part *part : parts)
     if (part->problem)
       std::rethrow_exception(part->problem);
+  // With a problem at a gate, the work behind it is not done.
+  for (Gate *gate : {&allEmitted, &allPrepared})
+    if (std::exception_ptr problem = gate->wait())
+      std::rethrow_exception(problem);
   for (const Part *part : parts)
     if (!part->failure.empty())
       return llvm::createStringError(
@@ -492,13 +573,12 @@ void KernelCompilation::finish(std::vector<runtime::Blob> &blobs,
                                CompileReport *report) {
   for (Batch &batch : batches) {
     auto own = batch.blobs.begin();
-    for (KernelTask *task : batch.tasks) {
-      task->blob = blobs.size();
-      if (!store)
+    for (BatchKernel &kernel : batch.kernels) {
+      kernel.task->blob = blobs.size();
+      if (kernel.leader || !store)
         continue;
-      if (auto found = batch.sharedCode.find(task);
-          found != batch.sharedCode.end() && found->second.blob) {
-        blobs.push_back(std::move(*found->second.blob));
+      if (kernel.blob) {
+        blobs.push_back(std::move(*kernel.blob));
         if (report)
           ++report->kernels_for_other_sizes;
       } else {
@@ -506,11 +586,18 @@ void KernelCompilation::finish(std::vector<runtime::Blob> &blobs,
         blobs.push_back(std::move(*own++));
       }
     }
-    if (!store)
+    if (!store && !batch.blobs.empty())
       blobs.push_back(std::move(batch.blobs.front()));
     if (report)
       llvm::append_range(report->batches, batch.times);
   }
+  for (Batch &batch : batches)
+    for (BatchKernel &kernel : batch.kernels)
+      if (kernel.leader) {
+        kernel.task->blob = kernel.leader->task->blob;
+        kernel.task->symbol = kernel.leader->task->symbol;
+        kernel.task->sharesCode = kernel.leader->task->sharesCode = true;
+      }
   if (report)
     for (const Library &library : libraries)
       llvm::append_range(report->batches, library.times);

@@ -24,16 +24,18 @@ struct KernelTask {
   uint32_t blob = 0;
   std::string symbol = {};           ///< the kernel's name in its blob
   std::vector<int64_t> extents = {}; ///< numbers that the code reads
+  bool sharesCode = false;           ///< with another kernel of the program
   runtime::CodeNeeds needs = {};     ///< with the kernel's own sizes
 };
 
 /// Compiles `tasks` on new threads, appends to `blobs`, and records the blob of
-/// each task in it. If `options` have a kernel store, each task gets its own
-/// blob, which is put into the store for other programs. With `templates`,
-/// which need a store, code that serves a task is used, and new code is added
-/// to them. Rethrows an exception of a thread, usually std::bad_alloc, after
-/// all threads have ended. Errors with the code not_supported state what
-/// emitters do not support; others are failures of code generation.
+/// each task in it. Similar kernels have the same blob. If `options` have a
+/// kernel store, each code is a blob of its own, which is put into the store
+/// for other programs. With `templates`, which need a store, code that serves a
+/// task is used, and new code is added to them. Rethrows an exception of a
+/// thread, usually std::bad_alloc, after all threads have ended. Errors with
+/// the code not_supported state what emitters do not support; others are
+/// failures of code generation.
 llvm::Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
                          const CompilerOptions &options,
                          KernelTemplates *templates,

@@ -548,8 +548,11 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
   image.blobs[0] = std::move(**driver);
   if (report) {
     report->driver_for_other_sizes = isDriverReused;
-    report->kernels_for_any_size = llvm::count_if(
-        tasks, [](const KernelTask &task) { return !task.extents.empty(); });
+    report->kernels_for_any_size =
+        llvm::count_if(tasks, [](const KernelTask &task) {
+          return !task.extents.empty() &&
+                 (!task.sharesCode || ir::KernelOp(task.kernel).getAnySize());
+        });
   }
   assert(llvm::all_of(tasks,
                       [&](const KernelTask &task) {

@@ -2,6 +2,8 @@
 // parameters.
 #include "xlac/Codegen/KernelForm.h"
 
+#include "xlac/Codegen/FastNumbers.h"
+
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -71,6 +73,42 @@ TEST_F(KernelFormTest, SizesAndDecisionsAreInstructions) {
   EXPECT_EQ(a.numbers.constants, (std::vector<uint64_t>{0, 0, 1, 8, 0, 0}));
   EXPECT_EQ(b.numbers.constants, (std::vector<uint64_t>{77, 0, 1, 8, 0, 0}));
   EXPECT_EQ(a.decisions, std::vector<uint32_t>{2});
+}
+
+/// Only what an innermost loop computes in each iteration is fast.
+TEST_F(KernelFormTest, AddressesInInnermostLoopsAreFast) {
+  Function *function = phase(R"(  br label %outer
+outer:
+  %i = phi i64 [ 1, %0 ], [ %i2, %latch ]
+  %row = mul i64 %i, 2
+  br label %inner
+inner:
+  %j = phi i64 [ 3, %outer ], [ %j2, %inner ]
+  %invariant = add i64 %row, 4
+  %place = mul i64 %j, 5
+  %offset = add i64 %place, %invariant
+  %at = getelementptr float, ptr %buffers, i64 %offset
+  %value = load float, ptr %at
+  %scaled = fmul float %value, 6.0
+  store float %scaled, ptr %at
+  %j2 = add i64 %j, 7
+  %again = icmp slt i64 %j2, 8
+  br i1 %again, label %inner, label %latch
+latch:
+  %i2 = add i64 %i, 9
+  %more = icmp slt i64 %i2, %end
+  br i1 %more, label %outer, label %done
+done:
+)");
+  ASSERT_TRUE(function);
+  std::vector<uint64_t> constants = formOf({function}).numbers.constants;
+  std::vector<bool> fast = fastNumbersOf({function});
+  ASSERT_EQ(fast.size(), constants.size());
+  std::vector<uint64_t> found;
+  for (size_t i = 0; i < fast.size(); ++i)
+    if (fast[i])
+      found.push_back(constants[i]);
+  EXPECT_EQ(found, (std::vector<uint64_t>{5, 7}));
 }
 
 TEST_F(KernelFormTest, StructureIsInTheKey) {
