@@ -2,6 +2,7 @@
 // values of chunks in the workspace, and the second reduces them to the
 // results.
 #include "Contraction/Microkernel.h"
+#include "KernelCost.h"
 #include "LoopKernel.h"
 #include "Loops.h"
 #include "PairwiseSum.h"

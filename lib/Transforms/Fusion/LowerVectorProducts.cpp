@@ -7,6 +7,8 @@
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 namespace xlac::transforms {
 #define GEN_PASS_DEF_LOWERVECTORPRODUCTS
 #include "xlac/Transforms/Passes.h.inc"

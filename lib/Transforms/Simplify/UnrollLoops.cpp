@@ -7,6 +7,7 @@
 #include "SimplifyPatterns.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <set>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -166,6 +167,76 @@ ProgramLoadOptions options_of_family(const char *name) {
   options.compile.family = name;
   options.keep_in_memory = false;
   return options;
+}
+
+/// Results of two sizes from the same ops. `second` multiplies the second one.
+LoadedProgram load_two(int64_t n, int64_t m, float second,
+                       const ProgramLoadOptions &options) {
+  std::string text = "func.func @main(%x: tensor<2048x24xf32>) -> "
+                     "(tensor<N0x24xf32>, tensor<N1x24xf32>) {\n",
+              results;
+  int64_t rows[] = {n, m};
+  for (int i : {0, 1}) {
+    text += fmt::format(R"(
+  %c{0} = stablehlo.constant dense<{2:e}> : tensor<{1}x24xf32>
+  %s{0} = stablehlo.slice %x [0:{1}, 0:24] : (tensor<2048x24xf32>) -> tensor<{1}x24xf32>
+  %t{0} = stablehlo.tanh %s{0} : tensor<{1}x24xf32>
+  %r{0} = stablehlo.multiply %t{0}, %c{0} : tensor<{1}x24xf32>
+)",
+                        i, rows[i], i ? second : 0.75f);
+    std::string place = fmt::format("N{}", i);
+    text.replace(text.find(place), place.size(), std::to_string(rows[i]));
+  }
+  text += fmt::format(
+      "  return %r0, %r1 : tensor<{}x24xf32>, tensor<{}x24xf32>\n}}\n", n, m);
+  auto loaded = load_or_compile(Source{text, "two.mlir"}, options);
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
+  return loaded ? std::move(*loaded) : LoadedProgram();
+}
+
+std::vector<std::vector<std::byte>> run_two(const LoadedProgram &program) {
+  auto device = runtime::find_device(0);
+  std::vector<float> values(2048 * 24);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = 0.01f * static_cast<float>(i % 997) - 3;
+  std::vector<std::vector<std::byte>> all;
+  for (const runtime::BufferRef &result : (*device)->launch(
+           program.executable,
+           {*(*device)->upload(std::as_bytes(std::span(values)))})) {
+    Result<const std::byte *> data = result->read();
+    EXPECT_TRUE(data) << (data ? "" : data.error().message);
+    if (data)
+      all.emplace_back(*data, *data + result->bytes());
+  }
+  return all;
+}
+
+size_t blobs_of(const LoadedProgram &program) {
+  std::set<uint32_t> blobs;
+  for (const runtime::KernelEntry &kernel : program.executable->image().kernels)
+    blobs.insert(kernel.blob);
+  return blobs.size();
+}
+
+/// Kernels of one program that differ in sizes and factors have one code. The
+/// smallest size has a tail, which is another form.
+TEST(KernelSharing, SimilarKernelsOfOneProgram) {
+  if (!(host_profile().features & kFeatureAvx2))
+    GTEST_SKIP() << "only code with AVX2 reads numbers";
+  ProgramLoadOptions own;
+  own.keep_in_memory = false;
+  for (int threads : {1, 3})
+    for (int64_t m : {1664, 1920, 3}) {
+      ProgramLoadOptions shared = options_of_family("similar");
+      shared.compile.family += fmt::format(" {} {}", m, threads);
+      shared.compile.threads = threads;
+      LoadedProgram program = load_two(1280, m, 0.3f, shared);
+      LoadedProgram alone = load_two(1280, m, 0.3f, own);
+      EXPECT_EQ(program.report.kernels, 2);
+      EXPECT_EQ(blobs_of(program), m > 1000 ? 1 : 2) << m;
+      EXPECT_EQ(program.report.kernels_for_any_size, 0);
+      EXPECT_EQ(run_two(program), run_two(alone)) << m;
+    }
 }
 
 TEST(KernelSharing, OtherSizesAreCompiledAtOnce) {
