@@ -85,9 +85,10 @@ doubled = jax.jit(lambda x: x * 2)(rows)
 assert doubled.sharding.shard_shape((4, 4)) == (2, 4), doubled.sharding
 np.testing.assert_array_equal(np.asarray(jax.jit(lambda x: x @ x.T)(doubled)),
                               4 * np.asarray(rows) @ np.asarray(rows).T)
-total = jax.jit(lambda x: (x.sum(), x[0])).lower(rows).compile()
+many = jax.device_put(np.ones((1024, 64)), NamedSharding(mesh, P("d")))
+total = jax.jit(lambda x: (x.sum(), x[0])).lower(many).compile()
 assert "all-reduce" in total.as_text()
-np.testing.assert_array_equal(total(rows)[0], 120)
+np.testing.assert_array_equal(total(many)[0], 65536)
 sums = jax.shard_map(lambda x: jax.lax.psum(x, "d"), mesh=mesh, in_specs=P("d"), out_specs=P())
 np.testing.assert_array_equal(jax.jit(sums)(rows), np.asarray(rows[:2]) + np.asarray(rows[2:]))
 
