@@ -176,6 +176,36 @@ void BufferPlanner::want(Value value, unsigned buffer, Block *block) {
     bufferHints.try_emplace(source, buffer);
 }
 
+/// Hints an operand that a launch may overwrite to use the buffer of the
+/// program's result that the launch writes, unless that buffer may be the
+/// memory of a donated argument. In loops, it may hold the carry.
+void BufferPlanner::hintOverwritten(ir::CallOp call, ir::KernelOp kernel) {
+  if (!isa<func::FuncOp>(call->getParentOp()))
+    return;
+  for (unsigned i = 0, e = call->getNumResults(); i < e; ++i) {
+    std::optional<unsigned> wanted =
+        preferredBuffer(liveness.root(call->getResult(i)));
+    if (!wanted || kernel.getInPlaceOperand(i) ||
+        buffers[*wanted].place != BufferKind::Result ||
+        mayBeDonated(buffers[*wanted].number))
+      continue;
+    for (Value operand : call.getOperands()) {
+      Value source = liveness.root(operand);
+      auto overwrites = [&](auto use) {
+        auto [k, other] = use;
+        return liveness.root(other) != source || mayOverwrite(kernel, i, k);
+      };
+      if (bufferHints.contains(source) ||
+          !liveness.isDeadBefore(source, call, /*including=*/true) ||
+          !llvm::all_of(llvm::enumerate(call.getOperands()), overwrites))
+        continue;
+      want(source, *wanted, call->getBlock());
+      if (bufferHints.contains(source))
+        break;
+    }
+  }
+}
+
 /// Propagates buffer hints from the end of the block. An operand that a result
 /// may overwrite is hinted to use the result's preferred buffer.
 void BufferPlanner::propagateBufferHints(Block &block) {
@@ -193,6 +223,7 @@ void BufferPlanner::propagateBufferHints(Block &block) {
       ArrayRef<int64_t> pairs = kernel.getInPlace();
       for (size_t i = 0; i + 1 < pairs.size(); i += 2)
         handOn(call.getResult(pairs[i]), call->getOperand(pairs[i + 1]));
+      hintOverwritten(call, kernel);
     } else if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) {
       for (unsigned i = 0, e = loop->getNumOperands(); i < e; ++i)
         if (!liveness.isInvariantCarry(loop, i))
@@ -397,8 +428,8 @@ unsigned BufferPlanner::assignResult(ir::CallOp call, ir::KernelOp kernel,
       return *wanted;
   for (unsigned input : inputs)
     if (buffers[input].place == BufferKind::Arena &&
-        buffers[input].size == size && size > 0 && !preferredBuffer(result) &&
-        usable(input))
+        buffers[input].size == size && size > 0 &&
+        (loops.empty() || !preferredBuffer(result)) && usable(input))
       return input;
   return createArena(result);
 }

@@ -1,7 +1,7 @@
 // Assigns a buffer to every value of an outlined function and creates the
 // program of launches. Values are computed directly in a result, in a
 // loop-carried buffer, or over an operand that dies. All others are in the
-// arena.
+// arena, or in a result that is written later.
 #ifndef XLAC_LIB_TRANSFORMS_BUFFERPLANNER_H
 #define XLAC_LIB_TRANSFORMS_BUFFERPLANNER_H
 
@@ -67,6 +67,7 @@ private:
 
   // Traversal of the function.
   void propagateBufferHints(mlir::Block &block);
+  void hintOverwritten(ir::CallOp call, ir::KernelOp kernel);
   mlir::LogicalResult planBlock(mlir::Block &block);
   mlir::LogicalResult planOp(mlir::Operation &op);
   mlir::LogicalResult planCall(ir::CallOp call);
@@ -108,6 +109,7 @@ private:
   void assignArena();
   llvm::SmallVector<int64_t> donations();
   bool mayDonate(unsigned argument, unsigned result) const;
+  bool mayBeDonated(unsigned result);
 
   mlir::func::FuncOp function;
   int64_t firstConstant;

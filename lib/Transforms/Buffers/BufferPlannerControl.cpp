@@ -257,11 +257,35 @@ void BufferPlanner::assignArena() {
     numbers.push_back(i);
     assert(0 <= buffer.first && buffer.first <= buffer.last &&
            buffer.last <= now && "a used buffer was touched at its last use");
-    slices.push_back({buffer.size, buffer.first, buffer.last, 0});
+    slices.push_back({buffer.size, buffer.first, buffer.last, 0, {}});
   }
-  program.setArenaBytes(layOutArena(slices));
-  for (auto [number, slice] : llvm::zip_equal(numbers, slices))
-    buffers[number].handle.getDefiningOp<ir::ArenaOp>().setOffset(slice.offset);
+  // Results hold nothing before they are written, unless they may be the memory
+  // of a donated argument.
+  SmallVector<SpareBuffer> spares;
+  SmallVector<unsigned> spareBuffers;
+  ArrayRef<int64_t> aliases = program.getAliases();
+  for (auto [i, number] : llvm::enumerate(resultBuffers)) {
+    const Buffer &buffer = buffers[number];
+    bool donated = false;
+    for (size_t pair = 0; pair + 1 < aliases.size(); pair += 2)
+      donated |= aliases[pair] == static_cast<int64_t>(i);
+    if (donated || buffer.first < 0)
+      continue;
+    spares.push_back({buffer.size, buffer.first});
+    spareBuffers.push_back(number);
+  }
+  program.setArenaBytes(layOutArena(slices, spares));
+  for (auto [number, slice] : llvm::zip_equal(numbers, slices)) {
+    auto handle = buffers[number].handle.getDefiningOp<ir::ArenaOp>();
+    if (!slice.spare) {
+      handle.setOffset(slice.offset);
+      continue;
+    }
+    Value result = buffers[spareBuffers[*slice.spare]].handle;
+    handle->replaceAllUsesWith(ValueRange{result});
+    handle->erase();
+    buffers[number].handle = result;
+  }
 }
 
 //===- Donated arguments --------------------------------------------------===//
@@ -279,6 +303,21 @@ bool BufferPlanner::mayDonate(unsigned argument, unsigned result) const {
   if (from.first < 0 || to.first < 0 || from.last < to.first)
     return true;
   return from.last == to.first && elementwise.contains({argument, result});
+}
+
+/// Returns true if the result may be the memory of a donated argument, whatever
+/// the order of launches.
+bool BufferPlanner::mayBeDonated(unsigned result) {
+  FunctionType type = function.getFunctionType();
+  for (unsigned i = 0; i < argumentBuffers.size(); ++i) {
+    auto fixed =
+        function.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
+    if (fixed ? fixed.getInt() == static_cast<int64_t>(result)
+              : function.getArgAttr(i, names::kBufferDonor) &&
+                    type.getInput(i) == type.getResult(result))
+      return true;
+  }
+  return false;
 }
 
 SmallVector<int64_t> BufferPlanner::donations() {

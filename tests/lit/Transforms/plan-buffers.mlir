@@ -147,3 +147,57 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   }) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A result holds a value that is read for the last time before the result is
+// written.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK-SAME: arena = 16384
+// CHECK: %[[OTHER:[0-9]+]] = xlac.arena[0, 16384]
+// CHECK: %[[RESULT:[0-9]+]] = xlac.result 0
+// CHECK: xlac.launch @dot.0({{.*}}) -> (%[[RESULT]])
+// CHECK: xlac.launch @dot.0(%[[RESULT]], {{.*}}) -> (%[[OTHER]])
+// CHECK: xlac.launch @dot.0(%[[OTHER]], {{.*}}) -> (%[[RESULT]])
+func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.dot_general %0, %y, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = stablehlo.dot_general %1, %x, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}
+
+// -----
+
+// The memory of a donated argument holds the argument until the result is
+// written.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK-SAME: arena = 32768 attributes {aliases = array<i64: 0, 1>}
+// CHECK: %[[RESULT:[0-9]+]] = xlac.result 0
+// CHECK-COUNT-2: xlac.launch @dot.0({{.*}}) -> (%{{[0-9]+}})
+// CHECK: xlac.launch @dot.0({{.*}}) -> (%[[RESULT]])
+func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32> {tf.aliasing_output = 0 : i32}) -> tensor<64x64xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.dot_general %0, %x, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = stablehlo.dot_general %1, %x, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}
+
+// -----
+
+// A value that the launch of a result overwrites is in the result's buffer,
+// whoever else reads it before.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK-NOT: xlac.arena[{{[0-9]+}}, 65536]
+// CHECK: %[[RESULT:[0-9]+]] = xlac.result 0
+// CHECK: xlac.launch @exp.0({{.*}}) -> (%[[RESULT]])
+// CHECK: xlac.launch @divide.{{[0-9]+}}({{.*}}%[[RESULT]]) -> (%[[RESULT]])
+func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.exponential %x : tensor<64x256xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<64x256xf32>, tensor<f32>) -> tensor<f32>
+  %2 = stablehlo.dot_general %0, %x, contracting_dims = [1] x [1] : (tensor<64x256xf32>, tensor<64x256xf32>) -> tensor<64x64xf32>
+  %3 = stablehlo.reduce(%2 init: %1) applies stablehlo.maximum across dimensions = [0, 1] : (tensor<64x64xf32>, tensor<f32>) -> tensor<f32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
+  %5 = stablehlo.divide %0, %4 : tensor<64x256xf32>
+  return %5 : tensor<64x256xf32>
+}
