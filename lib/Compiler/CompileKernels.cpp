@@ -175,6 +175,7 @@ private:
 /// Runs one step of a part. After an exception, leaks LLVM's objects, which may
 /// be in a state in which they cannot be destroyed.
 static void record(Part &part, llvm::function_ref<Error()> work) {
+  assert(part.succeeded() && "a failed part does no further work");
   part.problem = exceptionOf([&] {
     if (Error error = work())
       part.failure = llvm::toString(std::move(error));
@@ -334,8 +335,11 @@ void KernelCompilation::generalize(Batch &batch, BatchKernel &kernel) {
   for (const std::string &text : task.variants)
     if (auto variant = formOfVariant(task.kernel, text, *batch.context))
       variants.push_back(std::move(*variant));
+  // Equal numbers stay constants of the code.
   for (const EmittedKernel *follower : kernel.followers)
-    variants.push_back(follower->form);
+    if (follower->form.numbers.constants != kernel.form.numbers.constants ||
+        follower->form.numbers.claims != kernel.form.numbers.claims)
+      variants.push_back(follower->form);
   KernelTemplates::Use use = templates->generalize(kernel.form, variants);
   kernel.key = task.hash;
   if (use.code.parameters.count > 0) {
@@ -439,7 +443,8 @@ void KernelCompilation::compile() {
   if (allEmitted.wait())
     return;
   for (size_t i; (i = nextBatch++) < batches.size();) {
-    record(batches[i], [&] { return failIfCancelled(); });
+    if (batches[i].succeeded())
+      record(batches[i], [&] { return failIfCancelled(); });
     compileBatch(batches[i]);
   }
   if (allPrepared.wait())

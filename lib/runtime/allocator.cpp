@@ -167,12 +167,14 @@ void Allocator::record_free(uint64_t buffer) {
   // the buffer stay until the memo is cleared.
   try {
     dead_.push_back(buffer);
+    has_dead_ = true;
   } catch (const std::bad_alloc &) {
   }
 }
 
 std::vector<uint64_t> Allocator::take_dead() {
   std::lock_guard lock(mutex_);
+  has_dead_ = false;
   return std::exchange(dead_, {});
 }
 

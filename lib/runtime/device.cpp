@@ -78,7 +78,10 @@ public:
   Stream stream;
 
 private:
-  /// Bytes that the memo may keep: a quarter of the device's memory.
+  /// Drops what the memo keeps of buffers that have ended.
+  void drop_dead_prologues();
+  /// Bytes that the memo may keep: a quarter of the device's memory, or of its
+  /// part of the machine's.
   int64_t memo_limit() const;
   /// One run under way.
   struct Run {
@@ -103,7 +106,7 @@ private:
 
 int64_t VirtualDevice::Impl::memo_limit() const {
   int64_t limit = allocator->stats().limit;
-  return (limit > 0 ? limit : memory_of_machine()) / 4;
+  return (limit > 0 ? limit : memory_of_machine() / virtual_device_count()) / 4;
 }
 
 bool VirtualDevice::Impl::forget_prologues() {
@@ -116,6 +119,15 @@ bool VirtualDevice::Impl::forget_prologues() {
   return true;
 }
 
+void VirtualDevice::Impl::drop_dead_prologues() {
+  if (!allocator->has_dead())
+    return;
+  std::lock_guard lock(memo_mutex);
+  memo.purge(allocator->take_dead());
+  prologue_bytes = memo.bytes();
+  prologue_entries = memo.entries();
+}
+
 /// Appends the addresses of the prologue's values; `values` keeps them alive.
 /// If memory is short, values of other programs are evicted.
 Status VirtualDevice::Impl::add_prologue(
@@ -124,9 +136,6 @@ Status VirtualDevice::Impl::add_prologue(
     std::vector<const void *> &addresses, std::vector<BufferRef> &values) {
   const Prologue &prologue = executable->image().prologue;
   std::lock_guard lock(memo_mutex);
-  std::vector<uint64_t> dead = allocator->take_dead();
-  if (!dead.empty())
-    memo.purge(dead);
   bool may_change = std::any_of(
       prologue.arguments.begin(), prologue.arguments.end(),
       [&](uint32_t number) { return arguments[number]->may_change(); });
@@ -222,6 +231,7 @@ Status VirtualDevice::Impl::run_or_throw(Run &run, RunContext &context) {
     XLAC_RETURN_IF_ERROR(arguments[i]->wait());
     addresses.push_back(arguments[i]->data());
   }
+  drop_dead_prologues();
   std::vector<BufferRef> values;
   if (!executable->image().prologue.empty())
     XLAC_RETURN_IF_ERROR(
@@ -230,6 +240,13 @@ Status VirtualDevice::Impl::run_or_throw(Run &run, RunContext &context) {
   std::vector<void *> to;
   for (const BufferRef &result : results)
     to.push_back(result->data());
+  if (int64_t bytes = executable->image().arena_bytes; bytes > 0) {
+    Result<std::byte *> arena = context.arena(bytes);
+    if (!arena && forget_prologues())
+      arena = context.arena(bytes);
+    if (!arena)
+      return arena.error();
+  }
   run.has_entered = true;
   return executable->run(context, addresses, to);
 }
@@ -461,22 +478,21 @@ public:
     if (options.memory_limit < 0 || options.threads < 0)
       return failure(FailureKind::User, "a device's limits cannot be negative");
     options_ = options;
+    count_ = options.count;
     return {};
   }
 
   Status provide(int count) {
     XLAC_RETURN_IF_ERROR(check_count(count));
     std::lock_guard lock(mutex_);
-    options_.count = std::max(options_.count, count);
+    count_ = options_.count = std::max(options_.count, count);
     if (!devices_.empty())
       start();
     return {};
   }
 
-  int count() {
-    std::lock_guard lock(mutex_);
-    return options_.count;
-  }
+  /// Without the lock: devices ask with locks that a fork takes after it.
+  int count() const { return count_; }
 
   Result<VirtualDevice *> find(int ordinal) {
     std::lock_guard lock(mutex_);
@@ -524,6 +540,7 @@ private:
   std::timed_mutex mutex_;
   size_t held_ = 0; ///< devices that a fork holds
   DeviceOptions options_;
+  std::atomic<int> count_{options_.count};
   std::vector<std::unique_ptr<VirtualDevice>> devices_;
 };
 

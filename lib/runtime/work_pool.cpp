@@ -157,18 +157,18 @@ struct Job {
 /// loops, so that threads may read them at any time.
 class alignas(64) Slot {
 public:
-  /// Announces a loop that `seats` helpers may join.
-  void open(Job &job, int seats) {
-    assert(seats >= 0 && seats <= kHelpers && "both counts fit a word");
+  /// Announces a loop that at most `wanted` helpers may join.
+  void open(Job &job, int wanted) {
+    assert(wanted >= 0 && wanted <= kHelpers && "both counts fit a word");
     job_ = &job;
-    counts_.store(static_cast<uint32_t>(seats) * kSeat,
+    counts_.store(static_cast<uint32_t>(wanted) * kWanted,
                   std::memory_order_release);
   }
-  /// The announced loop, or null if it has no free seat.
+  /// The announced loop, or null if no further helper may join.
   Job *join() {
     uint32_t counts = counts_.load(std::memory_order_relaxed);
-    while (counts >= kSeat)
-      if (counts_.compare_exchange_weak(counts, counts - kSeat + 1,
+    while (counts >= kWanted)
+      if (counts_.compare_exchange_weak(counts, counts - kWanted + 1,
                                         std::memory_order_acquire,
                                         std::memory_order_relaxed))
         return job_;
@@ -179,7 +179,9 @@ public:
     uint32_t counts = counts_.load(std::memory_order_relaxed);
     uint32_t rest = 0;
     do {
-      assert((counts & kHelpers) != 0 && "only helpers leave");
+      // In the child of a fork within a piece, nothing waits for the helper.
+      if ((counts & kHelpers) == 0)
+        return;
       rest = (counts & kHelpers) - 1;
     } while (!counts_.compare_exchange_weak(
         counts, rest, std::memory_order_release, std::memory_order_relaxed));
@@ -198,11 +200,11 @@ public:
   void reset() { counts_.store(0, std::memory_order_relaxed); }
 
 private:
-  static constexpr uint32_t kSeat = 1u << 16;
-  static constexpr uint32_t kHelpers = kSeat - 1;
+  static constexpr uint32_t kWanted = 1u << 16;
+  static constexpr uint32_t kHelpers = kWanted - 1;
 
   Job *job_ = nullptr;
-  std::atomic<uint32_t> counts_{0}; ///< free seats and helpers
+  std::atomic<uint32_t> counts_{0}; ///< helpers wanted, and helpers
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include "xlac/support/result.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -51,6 +52,8 @@ public:
   /// Records that a buffer was freed whose contents other values were derived
   /// from.
   void record_free(uint64_t buffer);
+  /// Whether take_dead() has any to return.
+  bool has_dead() const { return has_dead_; }
   /// The buffers recorded since the last call.
   std::vector<uint64_t> take_dead();
 
@@ -68,6 +71,7 @@ private:
   int64_t allocations_ = 0, reused_ = 0;
   std::unordered_map<int64_t, std::vector<std::byte *>> pool_;
   std::vector<uint64_t> dead_;
+  std::atomic<bool> has_dead_{false};
 };
 
 } // namespace xlac::runtime

@@ -38,6 +38,7 @@ struct MemoryInfo {
   int64_t prologue_entries = 0;
 };
 
+/// What VirtualDevice::launch takes besides the program and its arguments.
 struct LaunchOptions {
   /// The launch's rank among the programs that wait for each other.
   GridRank place = {};

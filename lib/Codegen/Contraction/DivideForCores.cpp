@@ -105,8 +105,8 @@ void divideK(ContractionPlan &plan) {
                     leastWork = int64_t(1) << 20, readWork = 4;
   const Gemm &gemm = plan.gemm;
   int64_t tasks = plan.tasks(), blocks = plan.kBlocks();
-  if (plan.anySize || plan.swapped || plan.farLines || plan.lanesAlongK ||
-      blocks <= leastBlocks || tasks >= 2 * kFewTasks ||
+  if (plan.anySize || plan.gemm.prepacked || plan.swapped || plan.farLines ||
+      plan.lanesAlongK || blocks <= leastBlocks || tasks >= 2 * kFewTasks ||
       plan.tiles * plan.tileRows * plan.panels * plan.panelColumns() >
           mostElements)
     return;

@@ -337,9 +337,13 @@ void InvariantPacker::run() {
 
 /// Returns the bytes of the arguments that are invariant, without values of the
 /// prologue.
-static int64_t bytesOfInvariants(mlir::func::FuncOp entry) {
+static int64_t bytesOfInvariants(mlir::func::FuncOp entry,
+                                 mlir::func::FuncOp prologue) {
+  unsigned own = entry.getNumArguments();
+  if (prologue)
+    own -= prologue.getBody().front().getTerminator()->getNumOperands();
   int64_t bytes = 0;
-  for (mlir::BlockArgument argument : entry.getArguments()) {
+  for (mlir::BlockArgument argument : entry.getArguments().take_front(own)) {
     auto type = dyn_cast<mlir::RankedTensorType>(argument.getType());
     if (!type || !type.hasStaticShape() ||
         !entry.getArgAttr(argument.getArgNumber(), names::kInvariant))
@@ -374,9 +378,14 @@ public:
     if (!entry)
       return;
     // Packed panels are padded, so that they take a little more.
-    int64_t own = bytesOfInvariants(entry);
-    int64_t bytes =
-        limit.value_or(std::min(own + own / 4, memory_of_machine() / 4));
+    int64_t own = bytesOfInvariants(entry, prologue);
+    // The devices of a partitioned program share the machine's memory.
+    auto count = getOperation()->getAttrOfType<mlir::IntegerAttr>(
+        names::kPartitionCount);
+    int64_t devices = count ? std::max<int64_t>(1, count.getInt()) : 1;
+    int64_t bytes = limit.value_or(
+        std::min(SaturatingAdd<uint64_t>(own, own / 4),
+                 static_cast<uint64_t>(memory_of_machine() / 4 / devices)));
     InvariantPacker(getOperation(), entry, prologue, profile, bytes).run();
   }
 

@@ -296,6 +296,8 @@ private:
   bool fitsPiece(LaneIndex index, int64_t offset, int64_t size);
   // ElementGather.cpp
   Element emitGather(mlir::OpResult value, llvm::ArrayRef<LaneIndex> indices);
+  Element emitRandomState(stablehlo::RngBitGeneratorOp op,
+                          llvm::ArrayRef<LaneIndex> indices);
   Element emitRandomBits(mlir::OpResult value,
                          llvm::ArrayRef<LaneIndex> indices);
   // ElementLoops.cpp

@@ -108,13 +108,40 @@ static int64_t blocksOf(bool usesPhilox, int64_t count, unsigned bits) {
   return usesPhilox ? llvm::divideCeil(count, bits > 32 ? 2 : 4) : count;
 }
 
+/// The new state of emitRandomBits().
+Element ElementEmitter::emitRandomState(RngBitGeneratorOp op,
+                                        ArrayRef<LaneIndex> indices) {
+  mlir::Value state = op.getInitialState();
+  auto type = cast<RankedTensorType>(op.getOutput().getType());
+  bool usesPhilox = op.getRngAlgorithm() != RngAlgorithm::THREE_FRY;
+  auto word = [&](int64_t number) {
+    return emit(state, {uniform(number)}).real;
+  };
+  int64_t blocks = blocksOf(usesPhilox, type.getNumElements(),
+                            type.getElementType().getIntOrFloatBitWidth());
+  Element old = emit(state, indices);
+  Value *position = lanesOf(indices[0]), *lower = word(1);
+  auto isAt = [&](uint64_t place) {
+    return ir.CreateICmpEQ(position,
+                           ConstantInt::get(position->getType(), place));
+  };
+  Value *moved =
+      ir.CreateAdd(lower, ConstantInt::get(lower->getType(), blocks));
+  Value *next = ir.CreateSelect(isAt(1), moved, old.real);
+  if (!usesPhilox || sizesOf(state)[0] < 3)
+    return {next};
+  Value *carry =
+      ir.CreateZExt(ir.CreateICmpULT(moved, lower), old.real->getType());
+  return {ir.CreateSelect(isAt(2), ir.CreateAdd(old.real, carry), next)};
+}
+
 /// Element n of the output uses one or two 32-bit words, truncated to the width
 /// of its type. Threefry takes its words from the block with counter state[1] +
 /// n. Philox uses the four words of each block in order, like XLA: state[1] is
 /// the lower half of its 128-bit counter, and state[2], or else the key, is the
 /// upper half. The new state's counter is advanced by the number of blocks
-/// used. A part of a larger output (support/random_part.h) has the elements'
-/// numbers of that one.
+/// used. Elements of a part of a larger output (support/random_part.h) have
+/// their numbers in that output.
 Element ElementEmitter::emitRandomBits(mlir::OpResult value,
                                        ArrayRef<LaneIndex> indices) {
   auto op = cast<RngBitGeneratorOp>(value.getOwner());
@@ -135,23 +162,8 @@ Element ElementEmitter::emitRandomBits(mlir::OpResult value,
   auto word = [&](int64_t number) {
     return emit(state, {uniform(number)}).real;
   };
-  if (value.getResultNumber() == 0) {
-    int64_t blocks = blocksOf(usesPhilox, type.getNumElements(), bits);
-    Element old = emit(state, indices);
-    Value *position = lanesOf(indices[0]), *lower = word(1);
-    auto isAt = [&](uint64_t place) {
-      return ir.CreateICmpEQ(position,
-                             ConstantInt::get(position->getType(), place));
-    };
-    Value *moved =
-        ir.CreateAdd(lower, ConstantInt::get(lower->getType(), blocks));
-    Value *next = ir.CreateSelect(isAt(1), moved, old.real);
-    if (!usesPhilox || sizesOf(state)[0] < 3)
-      return {next};
-    Value *carry =
-        ir.CreateZExt(ir.CreateICmpULT(moved, lower), old.real->getType());
-    return {ir.CreateSelect(isAt(2), ir.CreateAdd(old.real, carry), next)};
-  }
+  if (value.getResultNumber() == 0)
+    return emitRandomState(op, indices);
   Type *i64 =
       laneType(ir.getContext(), op.getInitialState().getType().getElementType(),
                laneCount);

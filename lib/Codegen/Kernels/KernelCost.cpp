@@ -32,7 +32,8 @@ static int64_t saturatingProduct(int64_t left, int64_t right) {
 }
 
 static int64_t flopsOf(mlir::Operation &op) {
-  if (op.hasTrait<mlir::OpTrait::ConstantLike>() || op.getNumResults() == 0)
+  if (op.hasTrait<mlir::OpTrait::ConstantLike>() || op.getNumResults() == 0 ||
+      isa<ir::PackOp, ir::PackedOp, ir::AbsentOp>(op))
     return 0;
   int64_t count = countOf(op.getResult(0));
   if (auto reduce = dyn_cast<ReduceOp>(op))

@@ -93,7 +93,7 @@ module @select_sorted attributes {mhlo.num_partitions = 4 : i32} {
       %1 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
       stablehlo.return %1 : tensor<i1>
     }) {dimension = 1 : i64} : (tensor<64x512xf32>) -> tensor<64x512xf32>
-    %2 = stablehlo.slice %0 [0:64, 0:4] : (tensor<64x512xf32>) -> tensor<64x4xf32>
+    %2 = stablehlo.slice %0 [0:64, 508:512] : (tensor<64x512xf32>) -> tensor<64x4xf32>
     return %2 : tensor<64x4xf32>
   }
 }

@@ -6,7 +6,7 @@
 // CHECK-LABEL: module @uneven
 // CHECK: stablehlo.constant dense<0xFFFFFFFF> : tensor<f32>
 // CHECK: "stablehlo.sort"
-// CHECK: (tensor<3x13xf32>, tensor<3x13xi32>)
+// CHECK: (tensor<3x1251xf32>, tensor<3x1251xi32>)
 // CHECK: "stablehlo.all_gather"{{.*}}(tensor<3x5xf32>) -> tensor<3x20xf32>
 // CHECK: "stablehlo.all_gather"{{.*}}(tensor<3x5xi32>) -> tensor<3x20xi32>
 // CHECK-NOT: all_gather
@@ -14,8 +14,8 @@
 // CHECK: stablehlo.slice
 // CHECK-SAME: (tensor<3x20xf32>) -> tensor<3x5xf32>
 module @uneven attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<3x50xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) -> (tensor<3x5xf32>, tensor<3x5xi32>) {
-    %0:2 = chlo.top_k(%x, k = 5) : tensor<3x50xf32> -> (tensor<3x5xf32>, tensor<3x5xi32>)
+  func.func @main(%x: tensor<3x5001xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) -> (tensor<3x5xf32>, tensor<3x5xi32>) {
+    %0:2 = chlo.top_k(%x, k = 5) : tensor<3x5001xf32> -> (tensor<3x5xf32>, tensor<3x5xi32>)
     return %0#0, %0#1 : tensor<3x5xf32>, tensor<3x5xi32>
   }
 }
@@ -24,19 +24,19 @@ module @uneven attributes {mhlo.num_partitions = 4 : i32} {
 
 // Another comparator takes an operand that marks padding.
 // CHECK-LABEL: module @marked
-// CHECK: (tensor<13xf32>, tensor<13xi1>)
+// CHECK: (tensor<1251xf32>, tensor<1251xi1>)
 // CHECK: "stablehlo.all_gather"{{.*}}(tensor<5xf32>) -> tensor<20xf32>
 // CHECK: "stablehlo.all_gather"{{.*}}(tensor<5xi1>) -> tensor<20xi1>
 // CHECK-NOT: all_gather
 // CHECK: return
 module @marked attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<50xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> tensor<5xf32> {
+  func.func @main(%x: tensor<5001xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> tensor<5xf32> {
     %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %less = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
       stablehlo.return %less : tensor<i1>
-    }) : (tensor<50xf32>) -> tensor<50xf32>
-    %1 = stablehlo.slice %0 [0:5] : (tensor<50xf32>) -> tensor<5xf32>
+    }) : (tensor<5001xf32>) -> tensor<5001xf32>
+    %1 = stablehlo.slice %0 [0:5] : (tensor<5001xf32>) -> tensor<5xf32>
     return %1 : tensor<5xf32>
   }
 }
@@ -50,8 +50,8 @@ module @marked attributes {mhlo.num_partitions = 4 : i32} {
 // CHECK-NOT: all_gather
 // CHECK: return
 module @even attributes {mhlo.num_partitions = 4 : i32} {
-  func.func @main(%x: tensor<800xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> (tensor<3xf32>, tensor<3xi32>) {
-    %0:2 = chlo.top_k(%x, k = 3) : tensor<800xf32> -> (tensor<3xf32>, tensor<3xi32>)
+  func.func @main(%x: tensor<80000xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> (tensor<3xf32>, tensor<3xi32>) {
+    %0:2 = chlo.top_k(%x, k = 3) : tensor<80000xf32> -> (tensor<3xf32>, tensor<3xi32>)
     return %0#0, %0#1 : tensor<3xf32>, tensor<3xi32>
   }
 }
