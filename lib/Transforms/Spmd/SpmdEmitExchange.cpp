@@ -129,8 +129,9 @@ Value SpmdEmitter::joinRounds(ArrayRef<Value> received, int64_t dim,
   return parts.size() == 1 ? parts.front() : b.concatenate(parts, dim);
 }
 
-/// Places the rows of each round where tables say. Rows that a device does not
-/// need are placed in a margin, which is cut off.
+/// Places the rows of each round where tables say, if no device has rows where
+/// another round places its own. Rows that a device does not need are placed in
+/// a margin, which is cut off.
 Value SpmdEmitter::placeRounds(ArrayRef<Value> received, int64_t dim,
                                ArrayRef<unsigned> axes,
                                const ExchangePlan &plan) {
@@ -139,38 +140,55 @@ Value SpmdEmitter::placeRounds(ArrayRef<Value> received, int64_t dim,
   int64_t margin = 0;
   for (const ExchangeRound &round : plan.rounds)
     margin = std::max(margin, round.size);
-  auto zeros = [&](int64_t rows) {
-    return b.splat(withRows(type, dim, rows), 0);
-  };
-  Value buffer = zeros(plan.length + (plan.parts > 1 ? 0 : 2 * margin));
+  Value buffer = b.splat(withRows(type, dim, plan.length + 2 * margin), 0);
   for (auto [round, rows] : llvm::zip_equal(plan.rounds, received)) {
     int64_t last = plan.source.shard - round.size;
-    SmallVector<int64_t> places(plan.targets, 0), firsts(places),
-        limits(places);
-    for (const RowTransfer &transfer : round.transfers) {
+    SmallVector<int64_t> places(plan.targets, 0);
+    for (const RowTransfer &transfer : round.transfers)
       places[transfer.target] =
           margin + transfer.to - std::max<int64_t>(transfer.from - last, 0);
+    SmallVector<Value> operands = {buffer, rows};
+    operands.append(
+        startsAlong(b, type.getRank(), dim, perPiece(axes, places)));
+    buffer =
+        b.value("stablehlo.dynamic_update_slice", buffer.getType(), operands);
+  }
+  return sliceRows(b, buffer, dim, margin, plan.length);
+}
+
+/// Selects the rows of each round where tables say. Rows of other parts may lie
+/// where a round has rows in vain. Pads and slices need no memory of their own:
+/// one kernel reads the rows of all rounds.
+Value SpmdEmitter::selectRounds(ArrayRef<Value> received, int64_t dim,
+                                ArrayRef<unsigned> axes,
+                                const ExchangePlan &plan) {
+  RankedTensorType type = StablehloBuilder::typeOf(received.front());
+  StablehloBuilder b(builder, received.front().getLoc());
+  RankedTensorType whole = withRows(type, dim, plan.length);
+  Value joined = b.splat(whole, 0);
+  for (auto [round, rows] : llvm::zip_equal(plan.rounds, received)) {
+    int64_t last = plan.source.shard - round.size;
+    auto placeOf = [&](const RowTransfer &transfer) {
+      return transfer.to - std::max<int64_t>(transfer.from - last, 0);
+    };
+    SmallVector<int64_t> places(plan.targets, placeOf(round.transfers.front()));
+    SmallVector<int64_t> firsts(plan.targets, 0), limits(firsts);
+    for (const RowTransfer &transfer : round.transfers) {
+      places[transfer.target] = placeOf(transfer);
       firsts[transfer.target] = transfer.to;
       limits[transfer.target] = transfer.to + transfer.size;
     }
-    bool single = plan.parts <= 1;
-    Value into = single ? buffer : zeros(plan.length + 2 * margin);
-    SmallVector<Value> operands = {into, rows};
-    operands.append(
-        startsAlong(b, type.getRank(), dim, perPiece(axes, places)));
-    Value placed =
-        b.value("stablehlo.dynamic_update_slice", into.getType(), operands);
-    if (single) {
-      buffer = placed;
-      continue;
-    }
-    // Rows of other parts may lie where this round has rows in vain.
-    placed = sliceRows(b, placed, dim, margin, plan.length);
-    Value inside =
-        insideRows(StablehloBuilder::typeOf(placed), dim, axes, firsts, limits);
-    buffer = inside ? b.select(inside, placed, buffer) : placed;
+    int64_t before = std::max<int64_t>(*llvm::max_element(places), 0);
+    int64_t after = std::max<int64_t>(
+        plan.length - round.size - *llvm::min_element(places), 0);
+    for (int64_t &place : places)
+      place = before - place;
+    Value placed = slicePerPiece(padRows(rows, dim, before, after, 1, nullptr),
+                                 dim, axes, places, plan.length);
+    Value inside = insideRows(whole, dim, axes, firsts, limits);
+    joined = inside ? b.select(inside, placed, joined) : placed;
   }
-  return sliceRows(b, buffer, dim, plan.parts > 1 ? 0 : margin, plan.length);
+  return joined;
 }
 
 Value SpmdEmitter::exchange(Value shard, int64_t dim, ArrayRef<unsigned> axes,
@@ -186,8 +204,10 @@ Value SpmdEmitter::exchange(Value shard, int64_t dim, ArrayRef<unsigned> axes,
   SmallVector<Value> received;
   for (const ExchangeRound &round : plan.rounds)
     received.push_back(receive(shard, dim, axes, plan, round));
-  return plan.isUniform() ? joinRounds(received, dim, plan)
-                          : placeRounds(received, dim, axes, plan);
+  if (plan.isUniform())
+    return joinRounds(received, dim, plan);
+  return plan.parts > 1 ? selectRounds(received, dim, axes, plan)
+                        : placeRounds(received, dim, axes, plan);
 }
 
 Value SpmdEmitter::fillOutside(Value rows, int64_t dim, ArrayRef<unsigned> axes,

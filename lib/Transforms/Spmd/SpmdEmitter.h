@@ -148,6 +148,9 @@ private:
   mlir::Value placeRounds(llvm::ArrayRef<mlir::Value> received, int64_t dim,
                           llvm::ArrayRef<unsigned> axes,
                           const ExchangePlan &plan);
+  mlir::Value selectRounds(llvm::ArrayRef<mlir::Value> received, int64_t dim,
+                           llvm::ArrayRef<unsigned> axes,
+                           const ExchangePlan &plan);
   mlir::Value
   collectivePermute(mlir::Value shard,
                     llvm::ArrayRef<std::pair<int64_t, int64_t>> moves);

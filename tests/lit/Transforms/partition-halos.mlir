@@ -204,3 +204,19 @@ module @roll_one attributes {mhlo.num_partitions = 4 : i32} {
     return %r : tensor<16x64xf32>
   }
 }
+
+// -----
+
+// Rows of two operands that are sharded along the dimension are selected from
+// padded pieces. No buffer of the result's size is written for each piece.
+// CHECK-LABEL: module @joined
+// CHECK-COUNT-2: "stablehlo.collective_permute"
+// CHECK-NOT: stablehlo.dynamic_update_slice
+// CHECK: stablehlo.pad
+// CHECK: stablehlo.select
+module @joined attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<16x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %y: tensor<16x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<32x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<32x8xf32>
+    return %0 : tensor<32x8xf32>
+  }
+}
