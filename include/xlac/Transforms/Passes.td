@@ -233,8 +233,9 @@ def OrderLaunches : Pass<"xlac-order-launches", "::mlir::ModuleOp"> {
     of more bytes of the arena than its results take there. One that reads
     nothing of the arena moves down to its first reader. Collectives keep their
     order; started ones that take no more memory than what they send, and what
-    only they read, move up to where they can run, and all are awaited where
-    something reads their results. What updates an operand in place, or takes a donated argument's
+    only they read, move up to where they can run, behind launches that free a
+    value in one pass over it. All are awaited where something reads their
+    results. What updates an operand in place, or takes a donated argument's
     place, stays behind those that read it before.
   }];
 }

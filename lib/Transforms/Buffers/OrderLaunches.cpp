@@ -3,8 +3,9 @@
 // updates at its end, which keeps every activation alive until then. This pass
 // runs a launch as soon as it frees more memory than it allocates, and delays a
 // launch that only allocates until its first reader. Collectives start as early
-// as possible, and their operands are computed before everything else. They are
-// awaited before the first read of their results.
+// as possible, and their operands are computed before everything else but
+// launches that only read a value and free it. They are awaited before the
+// first read of their results.
 #include "xlac/Transforms/Passes.h"
 
 #include "BufferPlanner.h"
@@ -63,6 +64,10 @@ public:
       issue(number);
       hoist();
     }
+    // What needs nothing from peers runs while they send.
+    for (unsigned number : waiting.set_bits())
+      if (!isa<ir::AwaitOp>(ops[number]) && !awaitsPeers(number))
+        issue(number);
     for (unsigned number : waiting.set_bits())
       issue(number);
 #ifndef NDEBUG
@@ -101,9 +106,34 @@ private:
   void hoist() {
     while (!candidates.empty()) {
       unsigned candidate = candidates.pop_back_val();
-      if (isWorthHoisting(candidate))
-        issue(candidate);
+      if (!isWorthHoisting(candidate))
+        continue;
+      // One pass over memory delays peers by less than its memory is worth.
+      auto first = candidates.end();
+      if (isForPeers(candidate) && !isStarted(ops[candidate]))
+        first = llvm::find_if(candidates, [&](unsigned other) {
+          return isWorthHoisting(other) && !isForPeers(other) &&
+                 isOnePass(other);
+        });
+      if (first != candidates.end()) {
+        unsigned cheap = *first;
+        candidates.erase(first);
+        candidates.push_back(candidate);
+        candidate = cheap;
+      }
+      issue(candidate);
     }
+  }
+
+  /// Returns true for launches whose time is that of reading their operands.
+  bool isOnePass(unsigned number) const {
+    auto call = dyn_cast<ir::CallOp>(ops[number]);
+    auto kernel = call ? SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+                             function, call.getKernelAttr())
+                       : nullptr;
+    return kernel && llvm::is_contained(
+                         {ir::ScheduleKind::Loop, ir::ScheduleKind::Reduction},
+                         kernel.getSchedule().getKind());
   }
 
   static bool isStarted(Operation *op) {
@@ -361,15 +391,20 @@ private:
     return bufferSize(value.getType()).value_or(0);
   }
 
+  /// Returns true if op `number` reads what a delayed await returns.
+  bool awaitsPeers(unsigned number) const {
+    return llvm::any_of(leaders[number], [&](unsigned leader) {
+      return waiting[leader] && isa<ir::AwaitOp>(ops[leader]);
+    });
+  }
+
   bool isWorthHoisting(unsigned number) const {
     if (done[number])
       return false;
     if (isForPeers(number))
       return true;
     // Peers are not awaited before there is nothing else to do.
-    if (llvm::any_of(leaders[number], [&](unsigned leader) {
-          return waiting[leader] && isa<ir::AwaitOp>(ops[leader]);
-        }))
+    if (awaitsPeers(number))
       return false;
     if (isStarted(ops[number]))
       return false;

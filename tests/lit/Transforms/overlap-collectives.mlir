@@ -61,3 +61,30 @@ func.func @main(%x: tensor<65536xf32>, %y: tensor<4xf32>) -> (tensor<65536xf32>,
   }) : (tensor<4xf32>) -> tensor<4xf32>
   return %e, %t : tensor<65536xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A launch that reads a value for the last time and frees it runs before the
+// next launch for peers. What needs nothing from peers runs while they send.
+// ORDER-LABEL: func.func @main
+// ORDER: %[[A:.*]] = xlac.call @[[DOT:dot.*]](%arg0, %arg1)
+// ORDER-NEXT: %[[B:.*]] = xlac.call @{{dot.*}}(%[[A]], %arg1)
+// ORDER-NEXT: xlac.call @reduce{{.*}}(%[[A]])
+// ORDER-NEXT: %[[C:.*]] = xlac.call @{{dot.*}}(%[[B]], %arg1)
+// ORDER-NEXT: xlac.tensor_collective started <all_reduce{{.*}}(%[[C]])
+// ORDER-NEXT: xlac.call @{{dot.*}}(%arg1, %arg0)
+// ORDER-NEXT: xlac.await
+func.func @main(%x: tensor<1024x1024xf32>, %w: tensor<1024x1024xf32>) -> (tensor<1024x1024xf32>, tensor<1024xf32>, tensor<1024x1024xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %a = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %b = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %c = stablehlo.dot_general %b, %w, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %s = "stablehlo.all_reduce"(%c) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %1 = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %d = stablehlo.dot_general %w, %x, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %r = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<1024x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  return %s, %r, %d : tensor<1024x1024xf32>, tensor<1024xf32>, tensor<1024x1024xf32>
+}
