@@ -8,7 +8,9 @@ sends and its largest memory: of xlac from `xlac explain`, of XLA from the
 optimized HLO of its CPU backend. The bytes of a collective follow the ring
 model of docs/scaling.md on both sides. Both count the bodies of loops as often
 as XLA's largest known trip count of the program, and memory without results
-that reuse arguments. sharding_cases.py writes programs.
+that reuse arguments. Packed operands of products and convolutions are in xlac's
+arena and count; XLA's CPU libraries allocate theirs as they run, and no figure
+of XLA contains them. sharding_cases.py writes programs.
 """
 import argparse
 import json
