@@ -8,10 +8,12 @@
 #include "Refine/RefineShapes.h"
 #include "Spmd/SdyShardings.h"
 #include "Spmd/SpmdAnnotations.h"
+#include "Spmd/SpmdSorts.h"
 
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/support/program_names.h"
+#include "xlac/support/random_part.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -269,6 +271,11 @@ static void removeOwnAttributes(ModuleOp module) {
        llvm::to_vector(module->getDiscardableAttrs()))
     if (attribute.getName().strref().starts_with("xlac."))
       module->removeDiscardableAttr(attribute.getName());
+  module.walk([](Operation *op) {
+    for (StringRef name :
+         {StringRef(names::kRandomPartOf), StringRef(kFirstRows)})
+      op->removeDiscardableAttr(name);
+  });
 }
 
 /// Writes to the module what callers have to know of arguments and results and

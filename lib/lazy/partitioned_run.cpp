@@ -1,6 +1,6 @@
 // Execution of SPMD programs: the compiler partitions them, and they are
 // launched on the streams of all devices in the same order, so that collectives
-// match.
+// match. A program that all devices would compute alike runs once.
 #include "partitioned_run.h"
 
 #include "automatic_plans.h"

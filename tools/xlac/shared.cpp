@@ -83,7 +83,8 @@ static void add_invariant_or_auto(CLI::App &app, SharedOptions &options,
                  else if (word != "none" || words.size() > 1)
                    throw CLI::ValidationError(
                        "--invariant",
-                       word + ": expected numbers of arguments, auto or none");
+                       word + ": expected auto, none, or numbers of arguments, "
+                              "after the file");
                }
              },
              "Arguments that stay the same over many runs: their numbers, auto "

@@ -296,7 +296,7 @@ private:
   bool fitsPiece(LaneIndex index, int64_t offset, int64_t size);
   // ElementGather.cpp
   Element emitGather(mlir::OpResult value, llvm::ArrayRef<LaneIndex> indices);
-  Element emitRandomState(stablehlo::RngBitGeneratorOp op,
+  Element emitRandomState(mlir::OpResult value,
                           llvm::ArrayRef<LaneIndex> indices);
   Element emitRandomBits(mlir::OpResult value,
                          llvm::ArrayRef<LaneIndex> indices);

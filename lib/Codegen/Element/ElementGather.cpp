@@ -109,8 +109,9 @@ static int64_t blocksOf(bool usesPhilox, int64_t count, unsigned bits) {
 }
 
 /// The new state of emitRandomBits().
-Element ElementEmitter::emitRandomState(RngBitGeneratorOp op,
+Element ElementEmitter::emitRandomState(mlir::OpResult value,
                                         ArrayRef<LaneIndex> indices) {
+  auto op = cast<RngBitGeneratorOp>(value.getOwner());
   mlir::Value state = op.getInitialState();
   auto type = cast<RankedTensorType>(op.getOutput().getType());
   bool usesPhilox = op.getRngAlgorithm() != RngAlgorithm::THREE_FRY;
@@ -163,7 +164,7 @@ Element ElementEmitter::emitRandomBits(mlir::OpResult value,
     return emit(state, {uniform(number)}).real;
   };
   if (value.getResultNumber() == 0)
-    return emitRandomState(op, indices);
+    return emitRandomState(value, indices);
   Type *i64 =
       laneType(ir.getContext(), op.getInitialState().getType().getElementType(),
                laneCount);

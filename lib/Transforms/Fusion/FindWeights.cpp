@@ -11,25 +11,34 @@ static bool isMovement(Operation *op) {
              stablehlo::SliceOp, stablehlo::ReverseOp>(op);
 }
 
-/// Returns whether `value` is an argument, moved or converted or not.
-static bool isArgument(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isMovement(op))
-      return false;
-    value = op->getOperand(0);
+/// Returns whether a product, convolution, look-up or loop is behind `value`,
+/// as behind activations. Constants and elementwise values of arguments may be
+/// weights themselves, such as those that are scaled from 8 bits.
+static bool isActivation(Value value) {
+  // Few ops are between two layers.
+  constexpr size_t mostOps = 256;
+  SmallVector<Value> open{value};
+  DenseSet<Operation *> seen;
+  while (!open.empty() && seen.size() < mostOps) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp,
+            stablehlo::GatherOp, stablehlo::DynamicSliceOp>(op) ||
+        op->getNumRegions() > 0)
+      return true;
+    llvm::append_range(open, op->getOperands());
   }
-  return true;
+  return false;
 }
 
-/// Returns whether the op multiplies its operand of this number as weights. If
-/// both operands of a product are arguments, nothing tells which one changes.
+/// Returns whether the op multiplies its operand of this number as weights.
 static bool multipliesWeights(Operation *op, unsigned number) {
-  if (isa<stablehlo::ConvolutionOp>(op))
-    return number == 1;
   auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
-  return dot &&
-         dot.getDotDimensionNumbers().getLhsBatchingDimensions().empty() &&
-         !isArgument(op->getOperand(1 - number));
+  bool mayHaveWeights =
+      dot ? dot.getDotDimensionNumbers().getLhsBatchingDimensions().empty()
+          : isa<stablehlo::ConvolutionOp>(op) && number == 1;
+  return mayHaveWeights && isActivation(op->getOperand(1 - number));
 }
 
 /// Returns whether the op reads a few elements of its operand, at indices.

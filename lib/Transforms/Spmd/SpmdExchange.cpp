@@ -144,9 +144,12 @@ void ExchangePlan::schedule() {
   // Halos of equal shards also fit into rounds of one direction each, which
   // need no tables.
   llvm::SmallVector<ExchangeRound> mixed = std::exchange(rounds, {});
-  for (const RowTransfer &transfer : all)
+  for (const RowTransfer &transfer : all) {
+    if (rounds.size() > mixed.size())
+      break;
     place(transfer, 2);
-  if (!isUniform() || rounds.size() > mixed.size() ||
+  }
+  if (rounds.size() > mixed.size() || !isUniform() ||
       rowsReceivedIn(rounds) > rowsReceivedIn(mixed))
     rounds = std::move(mixed);
   spreadEqual();

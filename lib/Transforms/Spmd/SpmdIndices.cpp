@@ -117,12 +117,15 @@ static Value broadcastScalars(StablehloBuilder &b, ArrayRef<Value> scalars,
   return b.broadcastInDim(all, type.getShape(), {vectorDim});
 }
 
-/// Returns indices as i32 or i64, in which offsets of shards can be subtracted.
-/// Indices above all bounds stay above them.
-static Value signedIndices(StablehloBuilder &b, Value indices) {
+/// Returns indices as i64, or as they are if they are i32 and `mayBeShort`:
+/// offsets of shards are subtracted from them. Indices above all bounds stay
+/// above them.
+static Value signedIndices(StablehloBuilder &b, Value indices,
+                           bool mayBeShort) {
   Type word = b.builder.getI64Type(), half = b.builder.getI32Type();
   RankedTensorType type = StablehloBuilder::typeOf(indices);
-  if (type.getElementType() == word || type.getElementType() == half)
+  if (type.getElementType() == word ||
+      (mayBeShort && type.getElementType() == half))
     return indices;
   if (type.getElementType().isUnsignedInteger(64))
     indices = b.value("stablehlo.minimum", type,
@@ -148,7 +151,7 @@ void SpmdPartitioner::dropPadding(Operation *op, Operation *made,
     if (whole.getDimSize(d) % mesh.count(cut) == 0)
       continue;
     Type word = builder.getI64Type();
-    Value given = b.convert(signedIndices(b, made->getOperand(number)), word);
+    Value given = signedIndices(b, made->getOperand(number), false);
     // No window reaches the input from here.
     Value nowhere =
         b.splat(RankedTensorType::get({}, word), -double(int64_t(1) << 62));
@@ -207,7 +210,12 @@ Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
   Value given = made->getOperand(indices.operand);
   if (!isa<IntegerType>(StablehloBuilder::typeOf(given).getElementType()))
     return {};
-  Value wide = signedIndices(b, given);
+  RankedTensorType whole = shardableType(op->getOperand(0));
+  bool mayBeShort = llvm::all_of(indices.dims, [&](int64_t d) {
+    int64_t window = indices.window.empty() ? 0 : indices.window[d];
+    return whole.getDimSize(d) + window <= INT32_MAX;
+  });
+  Value wide = signedIndices(b, given, mayBeShort);
   RankedTensorType type = StablehloBuilder::typeOf(wide);
   CutIndices cut = cutIndices(op, rule, axes, type.getElementType());
   if (!cut.isCut)

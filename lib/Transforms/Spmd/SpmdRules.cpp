@@ -423,6 +423,29 @@ static bool isWholeSlice(stablehlo::SliceOp op, int64_t d) {
              cast<RankedTensorType>(op->getOperand(0).getType()).getDimSize(d);
 }
 
+static void addSort(stablehlo::SortOp sort, SpmdRule &rule) {
+  int64_t along = sortedDim(sort);
+  addParallel(sort, rule, [&](int64_t d) { return d != along; });
+  if (!givesFirstRows(sort))
+    return;
+  unsigned rows =
+      rule.addFactor(shardableType(sort->getOperand(0)).getDimSize(along),
+                     SpmdFactor::Reduced);
+  for (DimFactors &dims : rule.operands)
+    dims[along] = {rows};
+}
+
+static void addTriangularSolve(stablehlo::TriangularSolveOp solve,
+                               SpmdRule &rule) {
+  RankedTensorType type = shardableType(solve->getResult(0));
+  int64_t rank = type.getRank();
+  addParallel(solve, rule, [&](int64_t d) { return d < rank - 2; });
+  // Each right-hand side is solved independently of the others.
+  int64_t sides = solve.getLeftSide() ? rank - 1 : rank - 2;
+  rule.operands[1][sides] =
+      rule.results[0][sides] = {rule.addFactor(type.getDimSize(sides))};
+}
+
 /// Adds factors of movement ops and reductions for the dimensions that they do
 /// not change.
 static bool addPartial(Operation *op, SpmdRule &rule) {
@@ -453,15 +476,7 @@ static bool addPartial(Operation *op, SpmdRule &rule) {
         return true;
       })
       .Case([&](stablehlo::SortOp sort) {
-        int64_t along = sortedDim(sort);
-        addParallel(op, rule, [&](int64_t d) { return d != along; });
-        if (!givesFirstRows(op))
-          return true;
-        unsigned rows =
-            rule.addFactor(shardableType(op->getOperand(0)).getDimSize(along),
-                           SpmdFactor::Reduced);
-        for (DimFactors &dims : rule.operands)
-          dims[along] = {rows};
+        addSort(sort, rule);
         return true;
       })
       .Case([&](stablehlo::FftOp fft) {
@@ -476,13 +491,7 @@ static bool addPartial(Operation *op, SpmdRule &rule) {
         return true;
       })
       .Case([&](stablehlo::TriangularSolveOp solve) {
-        RankedTensorType type = shardableType(op->getResult(0));
-        int64_t rank = type.getRank();
-        addParallel(op, rule, [&](int64_t d) { return d < rank - 2; });
-        // Each right-hand side is solved independently of the others.
-        int64_t sides = solve.getLeftSide() ? rank - 1 : rank - 2;
-        rule.operands[1][sides] =
-            rule.results[0][sides] = {rule.addFactor(type.getDimSize(sides))};
+        addTriangularSolve(solve, rule);
         return true;
       })
       .Case([&](stablehlo::ReduceWindowOp window) {

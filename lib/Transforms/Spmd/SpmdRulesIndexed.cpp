@@ -64,6 +64,9 @@ SpmdReducer reducerOf(stablehlo::ScatterOp op) {
       getElementTypeOrSelf(body.getArgument(0).getType()) !=
           input.getElementType())
     return SpmdReducer::None;
+  // (inf + 0i) * (1 + 0i) has a NaN.
+  if (isa<stablehlo::MulOp>(only) && isa<ComplexType>(input.getElementType()))
+    return SpmdReducer::None;
   bool isKnown = isa<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MaxOp,
                      stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp,
                      stablehlo::XorOp>(only);

@@ -8,8 +8,6 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-static constexpr llvm::StringLiteral kFirstRows = "xlac.first_rows";
-
 bool givesFirstRows(Operation *op) {
   return isa<stablehlo::SortOp>(op) && op->hasAttr(kFirstRows);
 }

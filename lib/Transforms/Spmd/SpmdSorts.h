@@ -10,6 +10,9 @@
 
 namespace xlac::transforms {
 
+/// Marks a sort of which only the first rows are read.
+inline constexpr llvm::StringLiteral kFirstRows = "xlac.first_rows";
+
 /// Lets sorts of which slices read at most half of the rows, from the first
 /// one on, give only these rows.
 void shortenSorts(mlir::func::FuncOp main);

@@ -18,8 +18,9 @@
 // CHECK-SAME: xlac.prologue = array<i64: 1, 2>
 // CHECK: xlac.call @pack_dot(%arg0)
 // CHECK: xlac.call @pack_dot(%arg1)
-func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xf32>, %v: tensor<256x256xf32>) -> tensor<64x256xf32> {
-  %0 = stablehlo.tanh %x : tensor<64x256xf32>
+func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xf32>, %v: tensor<256x256xf32>, %rows: tensor<64x1xi32>) -> tensor<64x256xf32> {
+  %y = "stablehlo.gather"(%x, %rows) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 256>}> : (tensor<64x256xf32>, tensor<64x1xi32>) -> tensor<64x256xf32>
+  %0 = stablehlo.tanh %y : tensor<64x256xf32>
   %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
   %2 = stablehlo.tanh %1 : tensor<64x256xf32>
   %3 = stablehlo.dot_general %2, %v, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
@@ -41,4 +42,20 @@ func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xf32>, %v: tensor<256x
   %3 = stablehlo.tanh %y : tensor<256xf32>
   %4 = stablehlo.dot_general %3, %u, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x4096xf32>) -> tensor<4096xf32>
   return %1, %2, %4 : tensor<64x256xf32>, tensor<256x256xf32>, tensor<4096xf32>
+}
+
+// -----
+
+// Neither a constant operand nor one that is computed elementwise from
+// arguments, such as weights of 8 bits, makes the other one a weight.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: xlac.invariant
+// CHECK-NOT: @prologue
+func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xi8>, %scale: tensor<256x256xf32>) -> (tensor<64x256xf32>, tensor<64x256xf32>) {
+  %c = stablehlo.constant dense<2.0> : tensor<256x256xf32>
+  %0 = stablehlo.dot_general %x, %c, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
+  %1 = stablehlo.convert %w : (tensor<256x256xi8>) -> tensor<256x256xf32>
+  %2 = stablehlo.multiply %1, %scale : tensor<256x256xf32>
+  %3 = stablehlo.dot_general %x, %2, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
+  return %0, %3 : tensor<64x256xf32>, tensor<64x256xf32>
 }
