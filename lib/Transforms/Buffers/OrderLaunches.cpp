@@ -16,6 +16,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/BitVector.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace xlac::transforms {
@@ -41,6 +43,7 @@ public:
     waiting.resize(ops.size());
     reads.resize(ops.size());
     done.resize(ops.size());
+    kernels.resize(ops.size());
     for (unsigned number = 0; number < ops.size(); ++number)
       collectReads(number);
     for (unsigned number = 0; number < ops.size(); ++number)
@@ -105,32 +108,33 @@ private:
   /// Issues ops that are better executed now than at their position.
   void hoist() {
     while (!candidates.empty()) {
-      unsigned candidate = candidates.pop_back_val();
-      if (!isWorthHoisting(candidate))
-        continue;
-      // One pass over memory delays peers by less than its memory is worth.
-      auto first = candidates.end();
-      if (isForPeers(candidate) && !isStarted(ops[candidate]))
-        first = llvm::find_if(candidates, [&](unsigned other) {
-          return isWorthHoisting(other) && !isForPeers(other) &&
-                 isOnePass(other);
-        });
-      if (first != candidates.end()) {
-        unsigned cheap = *first;
-        candidates.erase(first);
-        candidates.push_back(candidate);
-        candidate = cheap;
-      }
-      issue(candidate);
+      llvm::erase_if(candidates, [&](unsigned candidate) {
+        return !isWorthHoisting(candidate);
+      });
+      // The last of the most urgent ones: what it reads is in caches.
+      auto next = std::min_element(
+          candidates.rbegin(), candidates.rend(),
+          [&](unsigned a, unsigned b) { return rankOf(a) < rankOf(b); });
+      if (next == candidates.rend())
+        return;
+      unsigned number = *next;
+      candidates.erase(std::next(next).base());
+      issue(number);
     }
+  }
+
+  /// Returns the rank of an op that is worth hoisting. Started collectives are
+  /// first. Launches that free a value in one pass over it are next: they delay
+  /// peers by less than the memory is worth.
+  int rankOf(unsigned number) const {
+    if (isStarted(ops[number]))
+      return 0;
+    return isOnePass(number) && !isForPeers(number) ? 1 : 2;
   }
 
   /// Returns true for launches whose time is that of reading their operands.
   bool isOnePass(unsigned number) const {
-    auto call = dyn_cast<ir::CallOp>(ops[number]);
-    auto kernel = call ? SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
-                             function, call.getKernelAttr())
-                       : nullptr;
+    ir::KernelOp kernel = kernels[number];
     return kernel && llvm::is_contained(
                          {ir::ScheduleKind::Loop, ir::ScheduleKind::Reduction},
                          kernel.getSchedule().getKind());
@@ -214,6 +218,7 @@ private:
       return;
     if (auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
             function, call.getKernelAttr())) {
+      kernels[number] = kernel;
       ArrayRef<int64_t> pairs = kernel.getInPlace();
       for (size_t i = 0; i + 1 < pairs.size(); i += 2)
         followReaders(number, call->getOperand(pairs[i + 1]));
@@ -421,6 +426,7 @@ private:
   ValueLiveness liveness;
   Block &block;
   SmallVector<Operation *> ops;
+  SmallVector<ir::KernelOp> kernels; ///< of the launches among them
   DenseMap<Operation *, unsigned> numbers;
   DenseSet<Value> kept; ///< operands of the terminator: never in the arena
   SmallVector<unsigned> waitsFor;

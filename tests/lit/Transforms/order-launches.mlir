@@ -88,3 +88,42 @@ func.func @late(%w: tensor<1024xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<
   %used = xlac.call @layer(%w) : (tensor<1024xf32>) -> tensor<1024xf32>
   return %new, %used, %after : tensor<1024xf32>, tensor<1024xf32>, tensor<1024xf32>
 }
+
+// -----
+
+xlac.kernel @product <contraction> {
+^bb0(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>):
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  xlac.yield %0 : tensor<32x32xf32>
+}
+xlac.kernel @row <contraction> {
+^bb0(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>):
+  %0 = stablehlo.slice %b [0:1, 0:32] : (tensor<32x32xf32>) -> tensor<1x32xf32>
+  %1 = stablehlo.dot_general %0, %a, contracting_dims = [1] x [0] : (tensor<1x32xf32>, tensor<32x32xf32>) -> tensor<1x32xf32>
+  xlac.yield %1 : tensor<1x32xf32>
+}
+xlac.kernel @first <loop> {
+^bb0(%a: tensor<32x32xf32>):
+  %0 = stablehlo.slice %a [0:1, 0:32] : (tensor<32x32xf32>) -> tensor<1x32xf32>
+  xlac.yield %0 : tensor<1x32xf32>
+}
+xlac.kernel @two <loop> {
+^bb0(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>):
+  %0 = stablehlo.tanh %a : tensor<32x32xf32>
+  %1 = stablehlo.tanh %b : tensor<32x32xf32>
+  xlac.yield %0, %1 : tensor<32x32xf32>, tensor<32x32xf32>
+}
+
+// Of two launches that free memory, the one that only reads a value is first.
+// CHECK-LABEL: func.func @one_pass
+// CHECK-NEXT: xlac.call @product
+// CHECK-NEXT: %[[TWO:.*]]:2 = xlac.call @two
+// CHECK-NEXT: %[[B:.*]] = xlac.call @first(%[[TWO]]#1)
+// CHECK-NEXT: %[[A:.*]] = xlac.call @row(%[[TWO]]#0, %arg1)
+func.func @one_pass(%x: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> (tensor<1x32xf32>, tensor<1x32xf32>) {
+  %z = xlac.call @product(%x, %y) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  %two:2 = xlac.call @two(%z, %y) : (tensor<32x32xf32>, tensor<32x32xf32>) -> (tensor<32x32xf32>, tensor<32x32xf32>)
+  %b = xlac.call @first(%two#1) : (tensor<32x32xf32>) -> tensor<1x32xf32>
+  %a = xlac.call @row(%two#0, %y) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<1x32xf32>
+  return %a, %b : tensor<1x32xf32>, tensor<1x32xf32>
+}
