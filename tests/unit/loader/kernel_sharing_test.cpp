@@ -7,6 +7,7 @@
 #include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -225,15 +226,22 @@ TEST(KernelSharing, SimilarKernelsOfOneProgram) {
     GTEST_SKIP() << "only code with AVX2 reads numbers";
   ProgramLoadOptions own;
   own.keep_in_memory = false;
-  for (int threads : {1, 3})
-    for (int64_t m : {1664, 1920, 3}) {
+  // Other sizes for each number of threads: the process keeps kernels.
+  struct Case {
+    int threads;
+    int64_t n;
+    std::array<int64_t, 3> others;
+  };
+  for (const auto &[threads, n, others] :
+       {Case{1, 1280, {1664, 1920, 3}}, Case{3, 1408, {1792, 2048, 5}}})
+    for (int64_t m : others) {
       ProgramLoadOptions shared = options_of_family("similar");
       shared.compile.family += fmt::format(" {} {}", m, threads);
       shared.compile.threads = threads;
-      LoadedProgram program = load_two(1280, m, 0.3f, shared);
-      LoadedProgram alone = load_two(1280, m, 0.3f, own);
+      LoadedProgram program = load_two(n, m, 0.3f, shared);
+      LoadedProgram alone = load_two(n, m, 0.3f, own);
       EXPECT_EQ(program.report.kernels, 2);
-      EXPECT_EQ(blobs_of(program), m > 1000 ? 1 : 2) << m;
+      EXPECT_EQ(blobs_of(program), m > 1000 ? 1 : 2) << m << " " << threads;
       EXPECT_EQ(program.report.kernels_for_any_size, 0);
       EXPECT_EQ(run_two(program), run_two(alone)) << m;
     }
