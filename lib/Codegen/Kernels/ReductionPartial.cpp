@@ -295,6 +295,9 @@ void ReductionEmitter::prefetchSlices(ElementEmitter &emitter,
       indices.push_back(emitter.indexMath().add(begin, kSweepGroup + slice));
       LaneIndex place =
           emitter.linearize(plan.sizes, indicesIn(emitter, indices, {}));
+      // Lanes with places of their own have no line in common.
+      if (!place.base)
+        break;
       Value *address = ir.CreateGEP(ir.getInt8Ty(), base,
                                     emitter.indexMath().mul(place.base, size));
       for (int64_t at = 0; at < int64_t(width) * size; at += line)
