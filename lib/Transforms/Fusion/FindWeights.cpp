@@ -11,9 +11,10 @@ static bool isMovement(Operation *op) {
              stablehlo::SliceOp, stablehlo::ReverseOp>(op);
 }
 
-/// Returns whether a product, convolution, look-up or loop is behind `value`,
-/// as behind activations. Constants and elementwise values of arguments may be
-/// weights themselves, such as those that are scaled from 8 bits.
+/// Returns whether a product, convolution, reduction, look-up or loop is behind
+/// `value`, as behind activations. Constants and elementwise values of
+/// arguments may be weights themselves, such as those that are scaled from 8
+/// bits.
 static bool isActivation(Value value) {
   // Few ops are between two layers.
   constexpr size_t mostOps = 256;

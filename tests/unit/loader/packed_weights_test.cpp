@@ -213,7 +213,10 @@ TEST(PackedWeightsTest, ConvolutionsHaveTheSameBits) {
 /// second weights are also looked up.
 constexpr const char *kLayers = R"(
 func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xf32>, %v: tensor<256x256xf32>) -> tensor<64x256xf32> {
-  %0 = stablehlo.tanh %x : tensor<64x256xf32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %most = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x256xf32>, tensor<f32>) -> tensor<64xf32>
+  %all = stablehlo.broadcast_in_dim %most, dims = [0] : (tensor<64xf32>) -> tensor<64x256xf32>
+  %0 = stablehlo.subtract %x, %all : tensor<64x256xf32>
   %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
   %2 = stablehlo.tanh %1 : tensor<64x256xf32>
   %3 = stablehlo.dot_general %2, %v, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
@@ -294,7 +297,10 @@ TEST(PackedWeightsTest, ArgumentsThatAreUpdatedAreNoWeights) {
   // A step without donation: the new weights depend on the old ones.
   Program step = load(R"(
 func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xf32>) -> (tensor<256x256xf32>, tensor<64x256xf32>) {
-  %0 = stablehlo.tanh %x : tensor<64x256xf32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %most = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x256xf32>, tensor<f32>) -> tensor<64xf32>
+  %all = stablehlo.broadcast_in_dim %most, dims = [0] : (tensor<64xf32>) -> tensor<64x256xf32>
+  %0 = stablehlo.subtract %x, %all : tensor<64x256xf32>
   %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
   %2 = stablehlo.add %w, %w : tensor<256x256xf32>
   return %2, %1 : tensor<256x256xf32>, tensor<64x256xf32>
