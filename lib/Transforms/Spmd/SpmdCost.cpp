@@ -9,9 +9,12 @@ namespace xlac::transforms {
 /// mostly fused with others, so few of their bytes are accessed. A round of
 /// messages costs less than the 50,000 bytes that a link of the default rates
 /// carries during its latency, because rounds of independent collectives
-/// overlap and small sums are combined.
+/// overlap.
 static constexpr double kOwnByte = 0.25, kFusedByte = 0.03125,
                         kOperation = 0.05, kRound = 2000;
+/// Bytes of a sum for which devices send each other their whole parts, in as
+/// many rounds as for a gather.
+static constexpr double kSmallSum = 2000;
 
 double SpmdPrice::total() const {
   return received + kRound * rounds + kOwnByte * accessed + kFusedByte * fused +
@@ -324,7 +327,7 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
     }
     int64_t count = mesh.count(rest);
     price.received += 2 * held * (count - 1) / count;
-    price.rounds += 2 * roundsOf(rest);
+    price.rounds += (held <= kSmallSum ? 1 : 2) * roundsOf(rest);
     if (now != wanted) {
       price.received += emitter.reshardBytes(type, now, wanted);
       price.rounds += roundsOfReshard(now, wanted);
