@@ -14,7 +14,7 @@ static constexpr double kOwnByte = 0.25, kFusedByte = 0.03125,
                         kOperation = 0.05, kRound = 2000;
 /// Bytes of a sum for which devices send each other their whole parts, in as
 /// many rounds as for a gather.
-static constexpr double kSmallSum = 2000;
+static constexpr double kSmallSum = 64;
 
 double SpmdPrice::total() const {
   return received + kRound * rounds + kOwnByte * accessed + kFusedByte * fused +
