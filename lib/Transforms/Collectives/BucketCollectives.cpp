@@ -27,13 +27,19 @@ struct CollectiveBucket {
   DenseSet<Operation *> dependent; ///< members and readers
 };
 
-/// Returns the attribute that members of a bucket share.
-ir::CollectiveAttr sharedAttribute(ir::CollectiveAttr what) {
+/// Returns the attribute of a collective with another channel and body.
+ir::CollectiveAttr withIdentity(ir::CollectiveAttr what, int64_t channel,
+                                uint64_t body) {
   return ir::CollectiveAttr::get(
       what.getContext(), what.getKind(), what.getGrouping(), what.getGroups(),
-      what.getColumns(), 0, what.getDimension(), what.getConcat(),
-      what.getFill(), what.getDynamicRoot(), what.getHost(), 0,
+      what.getColumns(), channel, what.getDimension(), what.getConcat(),
+      what.getFill(), what.getDynamicRoot(), what.getHost(), body,
       what.getTarget(), what.getConfig(), what.getLayouts());
+}
+
+/// Returns the attribute that members of a bucket share.
+ir::CollectiveAttr sharedAttribute(ir::CollectiveAttr what) {
+  return withIdentity(what, 0, 0);
 }
 
 /// The all_gathers of a block. The first one of a bucket takes in later ones
@@ -92,11 +98,7 @@ static Operation *createBucket(ArrayRef<ir::TensorCollectiveOp> members,
   }
   ir::TensorCollectiveOp first = members.front();
   ir::CollectiveAttr what = first.getWhat();
-  auto attribute = ir::CollectiveAttr::get(
-      what.getContext(), what.getKind(), what.getGrouping(), what.getGroups(),
-      what.getColumns(), what.getChannel(), what.getDimension(),
-      what.getConcat(), what.getFill(), what.getDynamicRoot(), what.getHost(),
-      hash, what.getTarget(), what.getConfig(), what.getLayouts());
+  ir::CollectiveAttr attribute = withIdentity(what, what.getChannel(), hash);
   OpBuilder builder(position);
   auto all = ir::TensorCollectiveOp::create(
       builder, first.getLoc(), types, attribute, operands,
