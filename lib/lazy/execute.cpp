@@ -139,6 +139,7 @@ ProgramLoadOptions load_options() {
   ProgramLoadOptions options;
   options.store = disk_cache();
   options.in_background = true;
+  options.compile.find_invariant_arguments = true;
   return options;
 }
 
@@ -161,7 +162,7 @@ SharedCode compile(const graph::Program &program,
   facts.hash = loaded.hash;
   facts.name = std::move(name);
   facts.kernels = static_cast<int64_t>(image.kernels.size());
-  facts.temp_bytes = image.arena_bytes;
+  facts.temp_bytes = runtime::temporary_bytes(image);
   facts.compile_seconds = loaded.compile_ms / 1e3;
   facts.from_cache = loaded.cache == CacheStatus::Hit;
   remember_program(program, std::move(facts));

@@ -7,7 +7,6 @@
 
 #include "xlac/loader/compiler_library.h"
 
-#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -97,10 +96,7 @@ void call(PJRT_Executable_GetCompiledMemoryStats_Args &args) {
   args.output_size_in_bytes = sum(program.result_bytes());
   args.alias_size_in_bytes =
       args.output_size_in_bytes - sum(program.new_bytes());
-  const runtime::ExecutableImage &image = program.image();
-  args.temp_size_in_bytes =
-      std::max(image.arena_bytes, image.prologue.arena_bytes) +
-      sum(image.prologue.result_bytes);
+  args.temp_size_in_bytes = runtime::temporary_bytes(program.image());
   // All memory of devices counts as device memory. The caller does not
   // initialize the fields, so they are set to zero here.
   args.host_generated_code_size_in_bytes = 0;

@@ -618,6 +618,13 @@ Result<ExecutableImage> read_image(std::span<const std::byte> bytes,
 
 } // namespace
 
+int64_t temporary_bytes(const ExecutableImage &image) {
+  const Prologue &prologue = image.prologue;
+  return std::accumulate(prologue.result_bytes.begin(),
+                         prologue.result_bytes.end(),
+                         std::max(image.arena_bytes, prologue.arena_bytes));
+}
+
 std::vector<std::byte> serialize(const ExecutableImage &image) {
   return write_image(image, false);
 }

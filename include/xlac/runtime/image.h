@@ -118,6 +118,10 @@ struct ExecutableImage {
   CodeNeeds needs;                   ///< of all kernels, with their sizes
 };
 
+/// Bytes of temporaries of a run: the larger of the arenas of the program and
+/// of its prologue, and the values of the prologue.
+int64_t temporary_bytes(const ExecutableImage &image);
+
 /// Bytes from a constant to the next, where they lie one behind the other. At
 /// least 64, so that the address of an empty one may be read too.
 inline size_t constant_stride(size_t bytes) {

@@ -2,9 +2,11 @@
 // training steps are one program.
 #include "xlac/lazy.h"
 #include "xlac/nn.h"
+#include "xlac/runtime/device.h"
 #include "xlac/support/metrics.h"
 
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace xlac {
 namespace {
@@ -71,6 +73,62 @@ TEST(Networks, StepsAreOneProgram) {
       after_two = compiled();
   }
   EXPECT_EQ(compiled(), after_two);
+}
+
+/// Compares a network on xla with its copy on the cpu, whose parameters are
+/// those of the network now.
+void expect_same_results(const nn::Sequential &on_xla,
+                         const nn::Sequential &on_cpu, const Tensor &x) {
+  NoGradGuard guard;
+  std::vector<Tensor> from = on_xla->parameters(), to = on_cpu->parameters();
+  for (size_t i = 0; i < from.size(); ++i)
+    to[i].copy_(from[i].cpu());
+  Tensor got = on_xla->forward(x.to("xla:0")).cpu();
+  EXPECT_TRUE(allclose(got, on_cpu->forward(x), 1e-4, 1e-4));
+}
+
+// A prologue packs weights that the program does not change, and keeps them
+// for as long as the parameters have the same values.
+TEST(Networks, NoticeChangedWeights) {
+  Device device("xla:0");
+  nn::Sequential cpu(nn::Linear(96, 128), nn::Tanh(), nn::Linear(128, 160),
+                     nn::Tanh(), nn::Linear(160, 96)),
+      xla = cpu.clone();
+  xla.to(device);
+  Tensor x = randn({40, 96});
+  auto kept = [] {
+    auto found = runtime::find_device(0);
+    return found ? (*found)->memory().prologue_entries : 0;
+  };
+  int64_t before = kept();
+  for (int i = 0; i < 2; ++i)
+    expect_same_results(xla, cpu, x);
+  EXPECT_GT(kept(), before);
+  for (int step = 0; step < 4; ++step) {
+    NoGradGuard guard;
+    for (Tensor &parameter : xla->parameters())
+      if (step % 2)
+        parameter.mul_(-0.75);
+      else
+        parameter.copy_(randn(parameter.sizes()) / 8);
+    expect_same_results(xla, cpu, x);
+    expect_same_results(xla, cpu, x * 2);
+  }
+}
+
+// The copy on the device does not follow writes to memory of the caller.
+TEST(Networks, KeepWeightsThatWereCopiedFromMemory) {
+  std::vector<float> memory(128 * 128);
+  std::iota(memory.begin(), memory.end(), 0.f);
+  Tensor w = from_blob(memory.data(), {128, 128}).to("xla:0");
+  Tensor x = randn({48, 128}).to("xla:0");
+  auto run = [&] { return matmul(tanh(matmul(tanh(x), w / 1e4)), w).cpu(); };
+  Tensor first = run();
+  for (float &number : memory)
+    number = -1;
+  EXPECT_TRUE(equal(run(), first));
+  w = from_blob(memory.data(), {128, 128}).to("xla:0");
+  EXPECT_FALSE(equal(run(), first));
 }
 
 } // namespace

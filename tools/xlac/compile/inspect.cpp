@@ -110,7 +110,7 @@ Description describe(const runtime::ImageFile &file) {
       {"bytes of results", bytes_of(all.results)},
       {"bytes of code", code},
       {"bytes of constants", constants},
-      {"bytes of temporaries", image.arena_bytes},
+      {"bytes of temporaries", temporary_bytes(image)},
       {"bytes of the program inside",
        file.program ? static_cast<int64_t>(file.program->artifact_bytes) : 0},
       {"replicas", image.grid.replicas},
