@@ -74,10 +74,10 @@ struct Library : Part {
   std::vector<StringRef> functions;
 };
 
-/// Lets threads wait until all parts of the work have arrived.
-class Gate {
+/// A latch with a completion function, which may throw.
+class Latch {
 public:
-  explicit Gate(size_t parts) : missing(parts) {}
+  explicit Latch(size_t parts) : missing(parts) {}
 
   /// Notes the arrival of one part. The last one does `work` for all. Allocates
   /// no memory while it holds the lock.
@@ -160,8 +160,8 @@ private:
   std::vector<Batch> batches;
   std::atomic<size_t> nextEmitted = 0, nextBatch = 0, nextLibrary = 0,
                       nextLink = 0;
-  Gate allEmitted;  ///< then similar kernels are known
-  Gate allPrepared; ///< then shared functions are assigned to libraries
+  Latch allEmitted;  ///< then similar kernels are known
+  Latch allPrepared; ///< then shared functions are assigned to libraries
 
   std::mutex mutex;
   SharedFunctions shared;
@@ -561,9 +561,9 @@ Error KernelCompilation::failure() {
   for (const Part *part : parts)
     if (part->problem)
       std::rethrow_exception(part->problem);
-  // With a problem at a gate, the work behind it is not done.
-  for (Gate *gate : {&allEmitted, &allPrepared})
-    if (std::exception_ptr problem = gate->wait())
+  // With a problem at a latch, the work behind it is not done.
+  for (Latch *latch : {&allEmitted, &allPrepared})
+    if (std::exception_ptr problem = latch->wait())
       std::rethrow_exception(problem);
   for (const Part *part : parts)
     if (!part->failure.empty())

@@ -59,7 +59,8 @@ void add_invariant(CLI::App &app, SharedOptions &options) {
   app.add_option("--invariant", options.invariant,
                  "Numbers of the arguments that stay the same over many runs: "
                  "values that depend only on them are computed once")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
 }
 
 /// As add_invariant, for commands that run the program. `otherwise` tells
@@ -83,8 +84,7 @@ static void add_invariant_or_auto(CLI::App &app, SharedOptions &options,
                  else if (word != "none" || words.size() > 1)
                    throw CLI::ValidationError(
                        "--invariant",
-                       word + ": expected auto, none, or numbers of arguments, "
-                              "after the file");
+                       word + ": expected auto, none, or numbers of arguments");
                }
              },
              "Arguments that stay the same over many runs: their numbers, auto "
@@ -92,6 +92,7 @@ static void add_invariant_or_auto(CLI::App &app, SharedOptions &options,
              "depends "
              "only on them is computed and packed once")
           ->delimiter(',')
+          ->allow_extra_args(false)
           ->default_str(otherwise ? "auto" : "none");
 }
 

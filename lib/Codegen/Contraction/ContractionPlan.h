@@ -314,12 +314,6 @@ void verifyPlan(const ContractionPlan &plan);
 /// removes dimensions of size 1 unless `keepOnes` is set.
 void mergeDims(llvm::SmallVector<GemmDim> &dims, bool keepOnes = false);
 
-#ifndef NDEBUG
-/// Asserts that a plan is consistent: tiles cover M, panels cover N and blocks
-/// cover K exactly. Blocks of tiles and panels cover their task's range.
-void verifyPlan(const ContractionPlan &plan);
-#endif
-
 /// Plans `gemm`, whose dimensions need not be collapsed. With `anySize`, makes
 /// a plan for any size if there is one for this kind of GEMM.
 ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile,

@@ -28,7 +28,7 @@ namespace {
 struct Packing {
   unsigned operand = 0; ///< of the kernel: the argument that is packed
   mlir::RankedTensorType bytes;
-  ir::KernelOp packs, multiplies; ///< made for the first call
+  ir::KernelOp packs, multiplies; ///< null before the first call
   SmallVector<ir::CallOp> calls;  ///< of `multiplies`
 };
 
@@ -46,9 +46,11 @@ private:
   Packing *packingOf(ir::CallOp call);
   void makeKernels(ir::KernelOp kernel, Packing &packing);
   void pack(ir::CallOp call, Packing &packing);
+  bool isPacked(mlir::Value value, const Packing &packing) const;
   mlir::BlockArgument packedValue(mlir::Value value, Packing &packing);
   mlir::Value inPrologue(mlir::Value value);
-  void dropUnused();
+  void dropUnusedValues();
+  void dropUnusedKernels();
   mlir::BlockArgument addArgument(mlir::Type type, mlir::Location loc);
 
   mlir::ModuleOp module;
@@ -60,8 +62,9 @@ private:
   StringMap<ir::KernelOp> packKernels; ///< kernels that pack, by their text
   /// Packed values by the argument of the entry, its type in the kernel, and
   /// the kernel that packs it.
-  std::map<std::tuple<void *, const void *, void *>, mlir::BlockArgument>
-      packed;
+  using PackedKey = std::tuple<void *, const void *, void *>;
+  static PackedKey keyOf(mlir::Value value, const Packing &packing);
+  std::map<PackedKey, mlir::BlockArgument> packed;
 };
 } // namespace
 
@@ -241,12 +244,23 @@ mlir::Value InvariantPacker::inPrologue(mlir::Value value) {
   return prologue.getArgument(number);
 }
 
+InvariantPacker::PackedKey InvariantPacker::keyOf(mlir::Value value,
+                                                  const Packing &packing) {
+  ir::KernelOp packs = packing.packs;
+  return {argumentOf(value).getAsOpaquePointer(),
+          value.getType().getAsOpaquePointer(), packs.getOperation()};
+}
+
+/// Returns whether the entry has the packed form of `value` as an argument.
+bool InvariantPacker::isPacked(mlir::Value value,
+                               const Packing &packing) const {
+  return packed.count(keyOf(value, packing)) > 0;
+}
+
 /// Returns the argument of the entry that has the packed form of `value`.
 mlir::BlockArgument InvariantPacker::packedValue(mlir::Value value,
                                                  Packing &packing) {
-  mlir::BlockArgument &known =
-      packed[{argumentOf(value).getAsOpaquePointer(),
-              value.getType().getAsOpaquePointer(), packing.packs}];
+  mlir::BlockArgument &known = packed[keyOf(value, packing)];
   if (known)
     return known;
   mlir::OpBuilder builder(entry.getContext());
@@ -271,17 +285,14 @@ mlir::BlockArgument InvariantPacker::packedValue(mlir::Value value,
 
 void InvariantPacker::pack(ir::CallOp call, Packing &packing) {
   mlir::Value value = call->getOperand(packing.operand);
-  if (!packing.packs)
-    makeKernels(cast<ir::KernelOp>(symbols.lookup(call.getKernel())), packing);
   call->setOperand(packing.operand, packedValue(value, packing));
   call.setKernelAttr(
       mlir::FlatSymbolRefAttr::get(packing.multiplies.getSymNameAttr()));
   packing.calls.push_back(call);
 }
 
-/// Erases values of the prologue that the entry no longer reads, and kernels
-/// that it no longer calls.
-void InvariantPacker::dropUnused() {
+/// Erases values of the prologue that the entry no longer reads.
+void InvariantPacker::dropUnusedValues() {
   mlir::Operation *end = prologue.getBody().front().getTerminator();
   unsigned own = entry.getNumArguments() - end->getNumOperands();
   for (unsigned number = entry.getNumArguments(); number-- > own;) {
@@ -295,9 +306,23 @@ void InvariantPacker::dropUnused() {
   auto inputs = prologue.getFunctionType().getInputs();
   prologue.setFunctionType(mlir::FunctionType::get(entry.getContext(), inputs,
                                                    end->getOperandTypes()));
+}
+
+/// Erases kernels that no program calls: those that others replaced, and new
+/// ones whose packed operand had no room.
+void InvariantPacker::dropUnusedKernels() {
+  llvm::DenseSet<mlir::StringAttr> called;
+  module.walk(
+      [&](ir::CallOp call) { called.insert(call.getKernelAttr().getAttr()); });
+  for (auto &[text, packs] : packKernels)
+    if (!called.contains(packs.getSymNameAttr()))
+      symbols.erase(packs);
   for (auto &[name, packing] : packings) {
-    if (!packing || !packing->packs ||
-        !mlir::SymbolTable::symbolKnownUseEmpty(name, module))
+    if (!packing || !packing->packs)
+      continue;
+    if (packing->calls.empty())
+      symbols.erase(packing->multiplies);
+    if (packing->calls.empty() || called.contains(name))
       continue;
     // The kernel that replaces it gets its name.
     symbols.erase(symbols.lookup(name));
@@ -320,11 +345,11 @@ void InvariantPacker::run() {
     if (!argument || argument.getOwner() != &entry.getBody().front() ||
         !entry.getArgAttr(argument.getArgNumber(), names::kInvariant))
       return;
-    bool isKnown =
-        packing->packs &&
-        packed.contains({argument.getAsOpaquePointer(),
-                         value.getType().getAsOpaquePointer(), packing->packs});
-    int64_t bytes = isKnown ? 0 : packing->bytes.getNumElements();
+    if (!packing->packs)
+      makeKernels(cast<ir::KernelOp>(symbols.lookup(call.getKernel())),
+                  *packing);
+    int64_t bytes =
+        isPacked(value, *packing) ? 0 : packing->bytes.getNumElements();
     if (bytes > bytesLeft)
       return;
     bytesLeft -= bytes;
@@ -332,7 +357,8 @@ void InvariantPacker::run() {
     hasPacked = true;
   });
   if (hasPacked)
-    dropUnused();
+    dropUnusedValues();
+  dropUnusedKernels();
 }
 
 /// Returns the bytes of the arguments that are invariant, without values of the

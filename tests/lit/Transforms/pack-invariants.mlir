@@ -59,3 +59,24 @@ func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xi8>, %scale: tensor<2
   %3 = stablehlo.dot_general %x, %2, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
   return %0, %3 : tensor<64x256xf32>, tensor<64x256xf32>
 }
+
+// -----
+
+// Two kernels multiply one weight. It is packed once, and its bytes count once:
+// twice as many would be more than five quarters of the weight's own.
+// CHECK-LABEL: xlac.kernel @pack_dot
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[PACKED:[a-z0-9]+]]: tensor<{{[0-9]+}}xi8> {xlac.invariant})
+// CHECK: xlac.call @dot_tanh.1(%{{.*}}, %[[PACKED]])
+// CHECK: xlac.call @dot_exp.2(%{{.*}}, %[[PACKED]])
+// CHECK-LABEL: func.func private @prologue
+// CHECK: xlac.call @pack_dot(%arg0)
+// CHECK-NOT: xlac.call
+func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xf32>, %rows: tensor<64x1xi32>) -> tensor<64x256xf32> {
+  %y = "stablehlo.gather"(%x, %rows) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 256>}> : (tensor<64x256xf32>, tensor<64x1xi32>) -> tensor<64x256xf32>
+  %0 = stablehlo.dot_general %y, %w, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
+  %1 = stablehlo.tanh %0 : tensor<64x256xf32>
+  %2 = stablehlo.dot_general %1, %w, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
+  %3 = stablehlo.exponential %2 : tensor<64x256xf32>
+  return %3 : tensor<64x256xf32>
+}

@@ -220,7 +220,8 @@ Command add_explain(CLI::App &app) {
       ->required();
   app.add_option("--axes", options->axes,
                  "Names of the mesh's axes; by default x, y, z …")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--shard", options->shards,
                  "How arguments are sharded: 0=x,- cuts the first dimension of "
                  "argument 0 along x, 2-5=-,x+y the second of 2 to 5 along "
@@ -229,11 +230,13 @@ Command add_explain(CLI::App &app) {
                  "GB/s between neighbours, each way; for each axis or for all "
                  "(50)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::PositiveNumber);
   app.add_option("--latency", options->microseconds,
                  "Microseconds until the first byte arrives; for each axis or "
                  "for all (1)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::NonNegativeNumber);
   app.add_option("--topology", options->topology,
                  "torus, each axis a ring, or switch")

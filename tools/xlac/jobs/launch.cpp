@@ -251,7 +251,8 @@ Command add_launch(CLI::App &app) {
       app.add_option("--hosts", options->hosts,
                      "hosts to run it on, all at the same time, the first of "
                      "which is the master")
-          ->delimiter(',');
+          ->delimiter(',')
+          ->allow_extra_args(false);
   app.add_option(
       "--rsh", options->shell,
       "command that takes a host and what to run there; default ssh");
