@@ -499,6 +499,93 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   return Error::success();
 }
 
+/// The code of the driver and of the kernels. KernelTask::blob is an index
+/// into the latter.
+struct ImageCode {
+  runtime::Blob driver;
+  std::vector<runtime::Blob> kernels;
+  bool isDriverReused = false; ///< from a program of other sizes
+};
+
+/// Compiles the driver in a thread of its own, and the kernels meanwhile.
+static Expected<ImageCode>
+compileCode(ModuleOp module, std::vector<KernelTask> &tasks,
+            const codegen::KernelTable &table, codegen::DriverNumbers *numbers,
+            const CompilerOptions &options, StringRef buildId,
+            CompileReport *report, KernelTemplates *templates) {
+  ImageCode code;
+  std::optional<Expected<runtime::Blob>> driver;
+  std::optional<Error> failure;
+  WorkerThread driverThread([&] {
+    driver.emplace(compileDriver(module, options, table, numbers, buildId,
+                                 code.isDriverReused));
+  });
+  // No exception may leave this function while the driver's thread is running.
+  std::exception_ptr problem = exceptionOf([&] {
+    failure.emplace(
+        compileKernels(tasks, options, templates, code.kernels, report));
+  });
+  if (std::exception_ptr thrown = driverThread.join(); thrown && !problem)
+    problem = thrown;
+  if (problem)
+    std::rethrow_exception(problem);
+  if (Error error = std::move(*failure)) {
+    llvm::consumeError(driver->takeError());
+    return std::move(error);
+  }
+  if (!*driver)
+    return driver->takeError();
+  code.driver = std::move(**driver);
+  assert(llvm::all_of(tasks,
+                      [&](const KernelTask &task) {
+                        return task.blob < code.kernels.size();
+                      }) &&
+         "every kernel has code");
+  return code;
+}
+
+/// Adds the code to the image, the driver's first.
+static void addCode(ImageCode code, runtime::ExecutableImage &image) {
+  image.blobs.push_back(std::move(code.driver));
+  for (runtime::Blob &blob : code.kernels)
+    image.blobs.push_back(std::move(blob));
+  for (const runtime::Blob &blob : image.blobs)
+    image.features |= blob.features;
+}
+
+/// Adds an entry for each phase of each kernel.
+static void addKernelEntries(ArrayRef<KernelTask> tasks,
+                             runtime::ExecutableImage &image) {
+  for (const KernelTask &task : tasks) {
+    image.needs.add(task.needs);
+    ir::KernelOp kernel = task.kernel;
+    ir::ScheduleAttr schedule = kernel.getSchedule();
+    for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
+      runtime::KernelEntry entry;
+      entry.symbol = codegen::phaseSymbol(task.symbol, phase);
+      entry.blob = task.blob + 1; // after the driver
+      entry.kind = ir::stringifyScheduleKind(schedule.getKind());
+      entry.source_ops = sourceOps(kernel);
+      entry.flops = phase == 0 ? schedule.getFlops() : 0;
+      entry.bytes = phase == 0 ? schedule.getBytes() : 0;
+      entry.name = task.name;
+      entry.signature = signatureText(kernel);
+      image.kernels.push_back(std::move(entry));
+    }
+  }
+}
+
+/// Reports how much of the code serves other sizes.
+static void reportSharing(ArrayRef<KernelTask> tasks, bool isDriverReused,
+                          CompileReport &report) {
+  report.driver_for_other_sizes = isDriverReused;
+  report.kernels_for_any_size =
+      llvm::count_if(tasks, [](const KernelTask &task) {
+        return !task.extents.empty() &&
+               (!task.sharesCode || ir::KernelOp(task.kernel).getAnySize());
+      });
+}
+
 Expected<runtime::ExecutableImage>
 buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
            CompileReport *report, KernelTemplates *templates) {
@@ -521,67 +608,17 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
   std::optional<codegen::DriverNumbers> numbers;
   if (templates && templates->hasOtherSizes())
     numbers.emplace().constant = constants++;
-  image.blobs.emplace_back();
-  std::optional<Expected<runtime::Blob>> driver;
-  bool isDriverReused = false;
-  std::optional<Error> failure;
-  std::vector<runtime::Blob> blobs;
-  WorkerThread driverThread([&] {
-    driver.emplace(compileDriver(module, options, table,
-                                 numbers ? &*numbers : nullptr, buildId,
-                                 isDriverReused));
-  });
-  // No exception may leave this function while the driver's thread is running.
-  std::exception_ptr problem = exceptionOf([&] {
-    failure.emplace(compileKernels(tasks, options, templates, blobs, report));
-  });
-  if (std::exception_ptr thrown = driverThread.join(); thrown && !problem)
-    problem = thrown;
-  if (problem)
-    std::rethrow_exception(problem);
-  if (Error error = std::move(*failure)) {
-    llvm::consumeError(driver->takeError());
-    return std::move(error);
-  }
-  if (!*driver)
-    return driver->takeError();
-  image.blobs[0] = std::move(**driver);
-  if (report) {
-    report->driver_for_other_sizes = isDriverReused;
-    report->kernels_for_any_size =
-        llvm::count_if(tasks, [](const KernelTask &task) {
-          return !task.extents.empty() &&
-                 (!task.sharesCode || ir::KernelOp(task.kernel).getAnySize());
-        });
-  }
-  assert(llvm::all_of(tasks,
-                      [&](const KernelTask &task) {
-                        return task.blob < blobs.size();
-                      }) &&
-         "every kernel has code");
-  for (runtime::Blob &blob : blobs)
-    image.blobs.push_back(std::move(blob));
-  for (const runtime::Blob &blob : image.blobs)
-    image.features |= blob.features;
+  Expected<ImageCode> code =
+      compileCode(module, tasks, table, numbers ? &*numbers : nullptr, options,
+                  buildId, report, templates);
+  if (!code)
+    return code.takeError();
+  if (report)
+    reportSharing(tasks, code->isDriverReused, *report);
+  addCode(std::move(*code), image);
   clock.mark("code");
 
-  for (KernelTask &task : tasks) {
-    image.needs.add(task.needs);
-    ir::ScheduleAttr schedule = task.kernel.getSchedule();
-    for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
-      runtime::KernelEntry entry;
-      entry.symbol = codegen::phaseSymbol(task.symbol, phase);
-      entry.blob = task.blob + 1; // after the driver
-      entry.kind = ir::stringifyScheduleKind(schedule.getKind());
-      entry.source_ops = sourceOps(task.kernel);
-      entry.flops = phase == 0 ? schedule.getFlops() : 0;
-      entry.bytes = phase == 0 ? schedule.getBytes() : 0;
-      entry.name = task.name;
-      entry.signature = signatureText(task.kernel);
-      image.kernels.push_back(std::move(entry));
-    }
-  }
-
+  addKernelEntries(tasks, image);
   SymbolTable symbols(module);
   auto entry = symbols.lookup<ir::ProgramOp>(names::kEntrySymbol);
   auto prologue = symbols.lookup<ir::ProgramOp>(names::kPrologueSymbol);

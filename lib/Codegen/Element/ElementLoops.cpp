@@ -423,90 +423,137 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
                      products.finish(sum));
 }
 
+namespace {
+/// Emits the factors of one product of a convolution.
+class ConvolutionFactors {
+public:
+  /// `indices` are those of the result; elementsAt() adds `shift` to the one of
+  /// dimension `blockDim`.
+  ConvolutionFactors(ElementEmitter &emitter, mlir::OpResult value,
+                     ArrayRef<LaneIndex> indices, int64_t blockDim);
+
+  /// Sizes of the window, and the number of input features of a group.
+  SmallVector<int64_t> sizes();
+  /// The elements of the input and of the window at these places of the window.
+  /// The last place is an input feature of the group.
+  std::array<Element, 2> elementsAt(ArrayRef<Value *> places, int64_t shift);
+
+private:
+  WindowDimension windowDimension(size_t number);
+
+  ElementEmitter &emitter;
+  ConvolutionOp op;
+  stablehlo::ConvDimensionNumbersAttr numbers;
+  ArrayRef<int64_t> resultSizes;
+  SmallVector<LaneIndex> indices;
+  int64_t blockDim;
+  LaneIndex feature, batch, firstFeature;
+};
+} // namespace
+
+ConvolutionFactors::ConvolutionFactors(ElementEmitter &emitter,
+                                       mlir::OpResult value,
+                                       ArrayRef<LaneIndex> given,
+                                       int64_t blockDim)
+    : emitter(emitter), op(cast<ConvolutionOp>(value.getOwner())),
+      numbers(op.getDimensionNumbers()), resultSizes(sizesOf(value)),
+      indices(given), blockDim(blockDim),
+      feature(indices[numbers.getOutputFeatureDimension()]),
+      batch(indices[numbers.getOutputBatchDimension()]),
+      firstFeature(emitter.uniform(int64_t(0))) {
+  int64_t features = resultSizes[numbers.getOutputFeatureDimension()];
+  auto groupOf = [&](int64_t groups) {
+    return emitter.divide(feature, features / groups).first;
+  };
+  if (int64_t groups = op.getFeatureGroupCount(); groups > 1)
+    firstFeature = emitter.scale(groupOf(groups), sizes().back());
+  if (int64_t groups = op.getBatchGroupCount(); groups > 1) {
+    int64_t batches = resultSizes[numbers.getOutputBatchDimension()];
+    batch = emitter.add(emitter.scale(groupOf(groups), batches), batch);
+  }
+}
+
+SmallVector<int64_t> ConvolutionFactors::sizes() {
+  ArrayRef<int64_t> kernelSizes = sizesOf(op.getRhs());
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : numbers.getKernelSpatialDimensions())
+    sizes.push_back(kernelSizes[dim]);
+  sizes.push_back(kernelSizes[numbers.getKernelInputFeatureDimension()]);
+  return sizes;
+}
+
+WindowDimension ConvolutionFactors::windowDimension(size_t number) {
+  WindowDimension window;
+  window.size = sizes()[number];
+  window.stride = at(op.getWindowStrides(), number, 1);
+  window.padLow = padLow(op.getPadding(), number);
+  window.baseDilation = at(op.getLhsDilation(), number, 1);
+  window.windowDilation = at(op.getRhsDilation(), number, 1);
+  window.reversed = op.getWindowReversal() && (*op.getWindowReversal())[number];
+  return window;
+}
+
+std::array<Element, 2> ConvolutionFactors::elementsAt(ArrayRef<Value *> places,
+                                                      int64_t shift) {
+  ArrayRef<int64_t> inputSizes = sizesOf(op.getLhs());
+  WindowIndex where;
+  where.indices.resize(inputSizes.size());
+  where.free.resize(inputSizes.size());
+  SmallVector<LaneIndex> right(inputSizes.size());
+  size_t spatial = places.size() - 1;
+  for (size_t number = 0; number < spatial; ++number) {
+    int64_t inputDim = numbers.getInputSpatialDimensions()[number];
+    int64_t resultDim = numbers.getOutputSpatialDimensions()[number];
+    windowIndexOf(emitter, where, inputDim, windowDimension(number),
+                  inputSizes[inputDim], resultSizes[resultDim],
+                  indices[resultDim], resultDim == blockDim ? shift : 0,
+                  places[number]);
+    right[numbers.getKernelSpatialDimensions()[number]] =
+        emitter.uniform(places[number]);
+  }
+  auto fixed = [&](int64_t dim, LaneIndex index) {
+    where.indices[dim] = where.free[dim] = index;
+  };
+  LaneIndex inputFeature = emitter.uniform(places[spatial]);
+  fixed(numbers.getInputBatchDimension(), batch);
+  fixed(numbers.getInputFeatureDimension(),
+        emitter.add(firstFeature, inputFeature));
+  right[numbers.getKernelInputFeatureDimension()] = inputFeature;
+  right[numbers.getKernelOutputFeatureDimension()] = feature;
+  mlir::Value input = op.getLhs();
+  return {emitter.emitWhere(where.valid, input, where.indices,
+                            where.freeIndices(),
+                            emitter.zero(mlir::getElementTypeOrSelf(input))),
+          emitter.emit(op.getRhs(), right)};
+}
+
 SmallVector<Element> ElementEmitter::emitConvolution(mlir::OpResult value,
                                                      ArrayRef<LaneIndex> given,
                                                      int64_t blockDim,
                                                      int64_t block) {
-  SmallVector<LaneIndex> indices = normalize(value, given);
   auto op = cast<ConvolutionOp>(value.getOwner());
-  auto numbers = op.getDimensionNumbers();
   mlir::Type type = accumulatorType(mlir::getElementTypeOrSelf(value));
-  ArrayRef<int64_t> inputSizes = sizesOf(op.getLhs());
-  ArrayRef<int64_t> kernelSizes = sizesOf(op.getRhs());
-  ArrayRef<int64_t> resultSizes = sizesOf(value);
-  int64_t features = resultSizes[numbers.getOutputFeatureDimension()];
-  int64_t groupFeatures = kernelSizes[numbers.getKernelInputFeatureDimension()];
-  LaneIndex feature = indices[numbers.getOutputFeatureDimension()];
-  LaneIndex batch = indices[numbers.getOutputBatchDimension()];
-  LaneIndex firstFeature = uniform(int64_t(0));
-  if (op.getFeatureGroupCount() > 1)
-    firstFeature =
-        scale(divide(feature, features / op.getFeatureGroupCount()).first,
-              groupFeatures);
-  if (op.getBatchGroupCount() > 1) {
-    int64_t batches = resultSizes[numbers.getOutputBatchDimension()];
-    batch = add(scale(divide(feature, features / op.getBatchGroupCount()).first,
-                      batches),
-                batch);
-  }
-  size_t spatial = numbers.getKernelSpatialDimensions().size();
-  SmallVector<int64_t> sizes;
-  for (int64_t dim : numbers.getKernelSpatialDimensions())
-    sizes.push_back(kernelSizes[dim]);
-  sizes.push_back(groupFeatures);
-  if (llvm::is_contained(inputSizes, 0))
+  ConvolutionFactors factors(*this, value, normalize(value, given), blockDim);
+  if (llvm::is_contained(sizesOf(op.getLhs()), 0))
     return SmallVector<Element>(block, zero(mlir::getElementTypeOrSelf(value)));
 
   ProductSum products{ir, type};
-  auto addPlace = [&](ArrayRef<Value *> places, ArrayRef<Element> carried,
-                      int64_t shift) {
-    WindowIndex where;
-    where.indices.resize(inputSizes.size());
-    where.free.resize(inputSizes.size());
-    SmallVector<LaneIndex> right(inputSizes.size());
-    for (size_t number = 0; number < spatial; ++number) {
-      int64_t inputDim = numbers.getInputSpatialDimensions()[number];
-      int64_t resultDim = numbers.getOutputSpatialDimensions()[number];
-      WindowDimension window;
-      window.size = sizes[number];
-      window.stride = at(op.getWindowStrides(), number, 1);
-      window.padLow = padLow(op.getPadding(), number);
-      window.baseDilation = at(op.getLhsDilation(), number, 1);
-      window.windowDilation = at(op.getRhsDilation(), number, 1);
-      window.reversed =
-          op.getWindowReversal() && (*op.getWindowReversal())[number];
-      windowIndexOf(*this, where, inputDim, window, inputSizes[inputDim],
-                    resultSizes[resultDim], indices[resultDim],
-                    resultDim == blockDim ? shift : 0, places[number]);
-      right[numbers.getKernelSpatialDimensions()[number]] =
-          uniform(places[number]);
-    }
-    auto fixed = [&](int64_t dim, LaneIndex index) {
-      where.indices[dim] = where.free[dim] = index;
-    };
-    fixed(numbers.getInputBatchDimension(), batch);
-    fixed(numbers.getInputFeatureDimension(),
-          add(firstFeature, uniform(places[spatial])));
-    right[numbers.getKernelInputFeatureDimension()] = uniform(places[spatial]);
-    right[numbers.getKernelOutputFeatureDimension()] = feature;
-    Element elements[] = {
-        emitWhere(where.valid, op.getLhs(), where.indices, where.freeIndices(),
-                  zero(mlir::getElementTypeOrSelf(op.getLhs()))),
-        emit(op.getRhs(), right)};
-    SmallVector<Element> wide =
-        convert(op, op->getOperands(), elements, {type, type});
-    return products.add(carried, wide[0], wide[1]);
-  };
   SmallVector<Element> nothing = products.start(zero(type));
   size_t parts = nothing.size();
   for (int64_t shift = 1; shift < block; ++shift)
     nothing.append(products.start(zero(type)));
   auto step = [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
     SmallVector<Element> sums;
-    for (int64_t shift = 0; shift < block; ++shift)
-      sums.append(addPlace(places, carried.slice(shift * parts, parts), shift));
+    for (int64_t shift = 0; shift < block; ++shift) {
+      SmallVector<Element> wide =
+          convert(op, op->getOperands(), factors.elementsAt(places, shift),
+                  {type, type});
+      sums.append(
+          products.add(carried.slice(shift * parts, parts), wide[0], wide[1]));
+    }
     return sums;
   };
+  SmallVector<int64_t> sizes = factors.sizes();
   SumNest nest = products.nest(sizes, nothing);
   SmallVector<Element> sums = isPairwise(nest.block, elementCount(sizes))
                                   ? emitSumNest(*this, nest, step)
