@@ -52,6 +52,34 @@ Value *emitCellCount(IRBuilder<> &ir, const CellSource &source) {
                        Log2_32(source.cellSize));
 }
 
+/// All parts together are one register, in which two instructions move first
+/// each part's share of 128 bits, and then the elements within them.
+Value *emitInterleaved(IRBuilder<> &ir, ArrayRef<Value *> parts) {
+  auto *part = cast<FixedVectorType>(parts[0]->getType());
+  unsigned bits = part->getScalarSizeInBits(), lanes = part->getNumElements();
+  unsigned size = parts.size();
+  unsigned perShare = std::min(128 / size / bits, lanes);
+  unsigned shareBits = perShare * bits;
+  unsigned shares = lanes / perShare; // of a part
+  SmallVector<int> moveShares, moveElements;
+  for (unsigned share = 0; share < shares; ++share)
+    for (unsigned line = 0; line < size; ++line)
+      moveShares.push_back(int(line * shares + share));
+  for (unsigned share = 0; share < shares; ++share)
+    for (unsigned i = 0; i < perShare; ++i)
+      for (unsigned line = 0; line < size; ++line)
+        moveElements.push_back(int((share * size + line) * perShare + i));
+  auto vectorOf = [&](unsigned width, size_t count) {
+    return FixedVectorType::get(ir.getIntNTy(width), count);
+  };
+  Value *all = concatenateVectors(ir, parts);
+  all = ir.CreateBitCast(all, vectorOf(shareBits, moveShares.size()));
+  all = ir.CreateShuffleVector(all, moveShares);
+  all = ir.CreateBitCast(all, vectorOf(bits, moveElements.size()));
+  all = ir.CreateShuffleVector(all, moveElements);
+  return ir.CreateBitCast(all, vectorOf(bits * size, lanes));
+}
+
 namespace {
 class CellPack {
 public:
@@ -158,32 +186,8 @@ void CellPack::packRow(Value *from, Value *target) {
   });
 }
 
-/// Interleaves the elements of each line in `parts`. All lines together are one
-/// register, in which two instructions move first each line's share of 128
-/// bits, and then the elements within them.
 void CellPack::storeCells(ArrayRef<Value *> parts, Value *place) {
-  unsigned bits = element->getPrimitiveSizeInBits();
-  unsigned perShare = std::min(128 / size / bits, lanes);
-  unsigned shareBits = perShare * bits;
-  unsigned shares = lanes / perShare; // of a line
-  SmallVector<int> moveShares, moveElements;
-  for (unsigned share = 0; share < shares; ++share)
-    for (unsigned line = 0; line < size; ++line)
-      moveShares.push_back(int(line * shares + share));
-  for (unsigned share = 0; share < shares; ++share)
-    for (unsigned i = 0; i < perShare; ++i)
-      for (unsigned line = 0; line < size; ++line)
-        moveElements.push_back(int((share * size + line) * perShare + i));
-  auto vectorOf = [&](unsigned width, size_t count) {
-    return FixedVectorType::get(ir.getIntNTy(width), count);
-  };
-  Value *all = concatenateVectors(ir, parts);
-  all = ir.CreateBitCast(all, vectorOf(shareBits, moveShares.size()));
-  all = ir.CreateShuffleVector(all, moveShares);
-  all = ir.CreateBitCast(all, vectorOf(bits, moveElements.size()));
-  all = ir.CreateShuffleVector(all, moveElements);
-  all = ir.CreateBitCast(all, vectorOf(bits * size, lanes));
-  ir.CreateAlignedStore(widened(all), place, Align(4));
+  ir.CreateAlignedStore(widened(emitInterleaved(ir, parts)), place, Align(4));
 }
 
 /// Packs the cells that begin at `line`. Of their elements, `left` exist; null

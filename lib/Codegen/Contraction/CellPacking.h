@@ -16,6 +16,11 @@ CellProducts cellProducts(const ContractionPlan &plan);
 Widening cellWidening(llvm::LLVMContext &context, CellKind kind,
                       NumberFormat format, bool isUnsigned, bool flips);
 
+/// Returns one register of 32-bit cells: the first elements of all `parts`,
+/// then the second ones, and so on. All parts together are as large as it.
+llvm::Value *emitInterleaved(llvm::IRBuilder<> &ir,
+                             llvm::ArrayRef<llvm::Value *> parts);
+
 /// One side of a block of K.
 struct CellSource {
   PanelSource panel; ///< elements as stored in memory

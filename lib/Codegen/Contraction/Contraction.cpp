@@ -52,15 +52,6 @@ static Value *addressOf(KernelFunction &function, IRBuilder<> &ir,
   return ir.CreateGEP(element, base, ir.getInt64(operand.offset));
 }
 
-/// Converts 8-bit integers to bf16, which represents them exactly.
-static Value *upperHalves(IRBuilder<> &ir, Value *whole) {
-  Type *words = whole->getType();
-  Value *number =
-      ir.CreateSIToFP(whole, words->getWithNewType(ir.getFloatTy()));
-  Value *bits = ir.CreateLShr(ir.CreateBitCast(number, words), 16);
-  return ir.CreateTrunc(bits, words->getWithNewBitWidth(16));
-}
-
 static Widening wideningOf(KernelFunction &function,
                            const ContractionKernel &kernel,
                            const ContractionOperand &operand) {
@@ -73,12 +64,10 @@ static Widening wideningOf(KernelFunction &function,
   raw_string_ostream(widening.name) << '.' << type;
   if (auto integer = dyn_cast<mlir::IntegerType>(type)) {
     unsigned bits = kernel.plan.gemm.isDouble ? 64 : 32;
-    bool isSigned = !integer.isUnsigned(), isTile = kernel.plan.usesPairs;
+    bool isSigned = !integer.isUnsigned();
     widening.emit = [=](IRBuilder<> &ir, Value *raw) {
       Type *wide = raw->getType()->getWithNewBitWidth(bits);
-      Value *whole =
-          isSigned ? ir.CreateSExt(raw, wide) : ir.CreateZExt(raw, wide);
-      return isTile ? upperHalves(ir, whole) : whole;
+      return isSigned ? ir.CreateSExt(raw, wide) : ir.CreateZExt(raw, wide);
     };
     return widening;
   }
@@ -105,7 +94,7 @@ static GemmPointers pointersOf(KernelFunction &function, IRBuilder<> &ir,
   if (&b != absent)
     pointers.b = addressOf(function, ir, kernel, b);
   pointers.c = function.resultPointers[0];
-  if (!kernel.plan.usesPairs || kernel.plan.gemm.isInteger) {
+  if (!kernel.plan.usesPairs) {
     pointers.widenA = wideningOf(function, kernel, a);
     pointers.widenB = wideningOf(function, kernel, b);
   }

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace xlac::codegen {
 
 void GemmEmitter::reserveTile() {
-  bool inScratch = plan.swapped || (plan.kBlocks() > 1 && !accumulatesBlocks());
+  bool inScratch = plan.swapped || plan.kBlocks() > 1;
   if (plan.directC || inScratch)
     return;
   auto *type = ArrayType::get(element, plan.tileRows * plan.panelColumns());
@@ -64,7 +64,7 @@ void GemmEmitter::forLastPanel(Range panels,
            [&] { body(last, {plan.panelColumns(), left}); });
     return;
   }
-  if (plan.columnBlocks == 1) {
+  if (plan.columnBlocks == 1 && plan.packBlocks() == 1) {
     body(last, {plan.lastColumns});
     return;
   }
@@ -88,9 +88,8 @@ void GemmEmitter::enterBlock(Source &source, const KBlock &k, Side side) {
 PairSource GemmEmitter::pairSource(const KBlock &k, Side side) {
   bool isA = side == Side::A;
   PairSource source;
-  source.panel.element = ir.getInt16Ty();
+  source.panel.element = isA ? elementA : elementB;
   source.panel.vectorLanes = plan.lanes;
-  source.panel.widening = isA ? pointers.widenA : pointers.widenB;
   source.panel.base = isA ? k.a : k.b;
   source.panel.lanes = strided(isA ? gemm.m : gemm.n, side);
   source.panel.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), side);
@@ -145,12 +144,12 @@ PanelSource GemmEmitter::panelSource(const KBlock &k, Side side) {
 }
 
 void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
-  if (plan.usesPairs) {
-    packPairs(k, panels, target);
-    return;
-  }
   if (hasCells()) {
     packCellPanels(k, panels, target);
+    return;
+  }
+  if (plan.usesPairs) {
+    packPairs(k, panels, target);
     return;
   }
   PanelSource source = panelSource(k, Side::B);
@@ -402,59 +401,67 @@ Value *GemmEmitter::emitSizes(const KBlock &k, Value *tile, Value *panel,
                          ir.getInt64(plan.tileRows - 1));
 }
 
+PairOperands GemmEmitter::pairOperands(const KBlock &k, Value *b, Value *c,
+                                       int64_t stride) {
+  assert(plan.usesPairs && !aRows.empty() && "A's rows have an address");
+  PairOperands in;
+  in.a = aRows[0];
+  in.aRow = ir.getInt64(plan.packA ? plan.tileRowBytes()
+                                   : plan.pairBytes() * gemm.m[0].a);
+  in.b = b;
+  in.bRow = ir.getInt64(4 * plan.panelColumns());
+  in.k = k.k;
+  in.c = c;
+  in.cRow = ir.getInt64(4 * stride);
+  in.accumulate = isLaterBlock(k);
+  return in;
+}
+
 Value *GemmEmitter::emitPairs(const KBlock &k, int64_t columns, Value *b,
                               Value *c, int64_t stride) {
   Value *rows = smaller(ir.getInt64(plan.tileRows),
                         ir.CreateSub(ir.getInt64(gemm.mSize()), tileRow));
-  assert(plan.usesPairs && !aRows.empty() && "A's rows have an address");
-  Value *isLater = isLaterBlock(k);
-  PairOperands in;
-  in.a = aRows[0];
-  in.aRow = ir.getInt64(plan.packA ? plan.tileRowBytes() : 2 * gemm.m[0].a);
-  in.b = b;
-  in.bRow = ir.getInt64(4 * plan.panelColumns());
-  in.k = k.k;
-  in.c = accumulatesBlocks() ? tileMemory : c;
-  in.cRow = ir.getInt64(4 * stride);
-  in.accumulate = accumulatesBlocks() ? ir.getFalse() : isLater;
+  PairOperands in = pairOperands(k, b, c, stride);
   unsigned registers = columns > kTileRows ? 2 : 1;
   if (plan.pairVectors)
     emitPairVectorsCall(ir, registers, in, rows);
   else
     emitTileRegisters(registers, in, rows);
-  if (accumulatesBlocks())
-    accumulateBlock(c, isLater);
   return rows;
+}
+
+/// Returns a block of as many rows as a whole tile has.
+TileBlock GemmEmitter::tileBlock(unsigned columns) {
+  TileBlock block;
+  block.rows = gemm.mSize() > kTileRows ? 2 : 1;
+  block.columns = columns;
+  if (gemm.isInteger)
+    block.products = tileProducts(gemm.unsignedA, gemm.unsignedB);
+  return block;
 }
 
 void GemmEmitter::emitTileRegisters(unsigned columns, const PairOperands &in,
                                     Value *rows) {
-  TileBlock block;
-  block.rows = gemm.mSize() > kTileRows ? 2 : 1;
-  block.columns = columns;
+  TileBlock block = tileBlock(columns);
   int64_t last = (gemm.mSize() - 1) % plan.tileRows + 1;
   if (block.rows == 1 || last > kTileRows) {
     emitTileBlockCall(ir, block, in);
     return;
   }
+  TileBlock low = block;
+  low.rows = 1;
   Value *isLow = ir.CreateICmpSLE(rows, ir.getInt64(kTileRows));
-  emitIf(ir, isLow, [&] { emitTileBlockCall(ir, {1, columns}, in); });
+  emitIf(ir, isLow, [&] { emitTileBlockCall(ir, low, in); });
   emitIf(ir, ir.CreateNot(isLow), [&] { emitTileBlockCall(ir, block, in); });
 }
 
-/// Adds the whole tile memory to C, including unused elements.
-void GemmEmitter::accumulateBlock(Value *c, Value *accumulate) {
-  auto *floats = FixedVectorType::get(ir.getFloatTy(), plan.lanes);
-  Value *kept = ir.CreateVectorSplat(plan.lanes, accumulate);
-  emitFor(
-      ir, ir.getInt64(0), ir.getInt64(plan.tileRows * plan.panelColumns()),
-      plan.lanes, [&](Value *i) {
-        Value *sum = ir.CreateAlignedLoad(floats, at(tileMemory, i), Align(64));
-        Value *whole = ir.CreateFPToSI(sum, vector);
-        Value *before = ir.CreateAlignedLoad(vector, at(c, i), Align(64));
-        before = ir.CreateSelect(kept, before, Constant::getNullValue(vector));
-        ir.CreateAlignedStore(ir.CreateAdd(before, whole), at(c, i), Align(64));
-      });
+/// Computes a whole tile in C itself.
+void GemmEmitter::emitDirectTile(const KBlock &k, Value *panel, Value *b) {
+  int64_t stride = gemm.m[0].c;
+  Value *place =
+      ir.CreateAdd(times(tileRow, stride), times(panel, plan.panelColumns()));
+  PairOperands in = pairOperands(k, b, at(c, place), stride);
+  emitTileBlockCall(ir, tileBlock(plan.vectors), in);
 }
 
 /// Returns true for blocks of K that are added to the previous block.
@@ -527,6 +534,27 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
   else
     b = atB(k.b, plan.dots ? times(column, gemm.n[0].b) : column);
 
+  if (plan.directTiles && columns.count == plan.panelColumns()) {
+    if (gemm.mSize() % plan.tileRows == 0) {
+      emitDirectTile(k, panel, b);
+      return;
+    }
+    Value *end = ir.CreateAdd(tileRow, ir.getInt64(plan.tileRows));
+    Value *isWhole = ir.CreateICmpSLE(end, ir.getInt64(gemm.mSize()));
+    emitIf(ir, isWhole, [&] { emitDirectTile(k, panel, b); });
+    emitIf(ir, ir.CreateNot(isWhole), [&] {
+      emitTileInMemory(k, tiles, panels, tile, panel, columns, b);
+    });
+    return;
+  }
+  emitTileInMemory(k, tiles, panels, tile, panel, columns, b);
+}
+
+void GemmEmitter::emitTileInMemory(const KBlock &k, Range tiles, Range panels,
+                                   Value *tile, Value *panel, Columns columns,
+                                   Value *b) {
+  Value *column = times(panel, plan.panelColumns());
+  Value *local = ir.CreateSub(panel, panels.begin);
   // Rows of C in which the tile accumulates.
   int64_t columnsPerRow = plan.panelColumns();
   assert((!plan.packB || packedB) && "packed B has a place");
@@ -654,7 +682,7 @@ void GemmEmitter::emitTask(Value *task) {
   Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
   Value *a = atA(pointers.a, offsetOf(gemm.batch, Side::A, batch));
   Value *b = atB(pointers.b, offsetOf(gemm.batch, Side::B, batch));
-  if (plan.directC)
+  if (plan.directC || plan.directTiles)
     c = at(pointers.c, offsetOf(gemm.batch, Side::C, batch));
   auto scratchAt = [&](int64_t bytes) {
     return ir.CreateGEP(ir.getInt8Ty(), pointers.scratch, decision(bytes));
@@ -695,11 +723,11 @@ void GemmEmitter::emitPackTask(Value *task) {
   // packed.
   Value *number = ir.CreateURem(task, ir.getInt64(plan.kBlocks()));
   Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.kBlocks()));
-  Value *columnBlocks = decision(plan.columnBlocks);
-  Value *columnBlock = ir.CreateURem(rest, columnBlocks);
-  batch = plan.oneB ? ir.getInt64(0) : ir.CreateUDiv(rest, columnBlocks);
+  Value *blocks = decision(plan.packBlocks());
+  Value *columnBlock = ir.CreateURem(rest, blocks);
+  batch = plan.oneB ? ir.getInt64(0) : ir.CreateUDiv(rest, blocks);
   Value *block = ir.CreateAdd(times(batch, plan.kBlocks()), number);
-  Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
+  Range panels = rangeOf(columnBlock, plan.packPanels, plan.panels);
   stage = pointers.scratch;
   Value *b = atB(pointers.b, offsetOf(gemm.batch, Side::B, batch));
   KBlock k = enterKBlock(number, pointers.a ? pointers.a : b, b);

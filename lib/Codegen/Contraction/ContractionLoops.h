@@ -9,8 +9,9 @@
 namespace xlac::codegen {
 
 /// Emits tasks [begin, end) of the GEMM. `finish` emits the code that consumes
-/// a finished tile. It is not called if the plan is directC, nor if the
-/// operands are swapped and the plain result is transposed directly into C.
+/// a finished tile. It is not called if the plan is directC, nor for the whole
+/// tiles of directTiles, nor if the operands are swapped and the plain result
+/// is transposed directly into C.
 void emitGemm(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
               const GemmPointers &pointers, llvm::Value *begin,
               llvm::Value *end, const TileEpilogue &finish);

@@ -27,19 +27,14 @@ static constexpr int64_t kNearBytes = 512 << 10;
 /// Multiplications that are worth a task of their own.
 static constexpr int64_t kTaskWork = int64_t(2) << 20;
 
-/// The same for tile registers, and the least work that is worth their setup.
-static constexpr double kTileTaskWork = double(8 << 20);
-static constexpr double kLeastTileWork = 1024;
-/// K of a block for tile registers: a panel of B and the matching rows of A fit
-/// in the first-level cache together. With twice this K, throughput falls by a
-/// quarter.
-static constexpr int64_t kMaxTileBlockK = 256;
+/// Bytes along K of a block of bf16 for tile registers: a panel of B and the
+/// matching rows of A fit in the first-level cache together. With twice as
+/// many, throughput falls by a quarter. Bytes take half the time for each of
+/// theirs, so that it pays more to read and write C rarely.
+static constexpr int64_t kMaxTileBlockBytes = 512, kMaxByteBlockBytes = 1024;
 /// The same for so few rows that packed B is read once. Longer pieces of its
 /// columns are read faster from memory.
 static constexpr int64_t kMaxFewRowsBlockK = 1024;
-/// The dot products of a block of 8-bit integers are exact in f32, even if the
-/// block is a quarter longer: 250 * 255 * 255 < 2^24.
-static constexpr int64_t kMaxExactK = 200;
 /// Blocks of K that are accumulated in place. GEMMs with a common K then need
 /// no summation tree. Tile registers use fewer, since each block there
 /// continues from the accumulators of the previous one.
@@ -47,10 +42,6 @@ static constexpr int64_t kBlocksPerSum = 16, kTileBlocksPerSum = 8;
 /// Rows of B that few rows read together if they are far from each other, and
 /// columns of a task, which then cross fewer pages.
 static constexpr int64_t kFarBlockK = 32, kFarColumns = 512;
-/// Bytes of packed B in a task's block, and limits on the tiles of its rows.
-static constexpr int64_t kTileBlockBytes = 320 << 10;
-static constexpr int64_t kMostTiles = 8, kFewTileRows = 4;
-
 /// Most tiles with which a task may compute all rows.
 static constexpr int64_t kFewTiles = 16;
 
@@ -59,42 +50,6 @@ static int64_t ceilDiv(int64_t a, int64_t b) {
   return (a + b - 1) / b;
 }
 static int64_t roundUp(int64_t a, int64_t b) { return ceilDiv(a, b) * b; }
-
-/// Chooses VNNI pairs of bf16 if `profile` supports them and the GEMM is large
-/// enough for its operands to be worth packing.
-static void choosePairGemm(ContractionPlan &plan,
-                           const TargetProfile &profile) {
-  constexpr uint64_t tiles = kFeatureAvx512 | kFeatureAmxTile | kFeatureAmxBf16;
-  constexpr uint64_t vectors = kFeatureAvx512 | kFeatureAvx512Bf16;
-  const Gemm &gemm = plan.gemm;
-  NumberFormat wanted = gemm.isInteger ? NumberFormat::I8 : NumberFormat::BF16;
-  double rows = double(gemm.mSize()), k = double(gemm.kSize());
-  if (!gemm.mayUsePairs || gemm.a != wanted || gemm.b != wanted || k < 4 ||
-      rows * double(gemm.nSize()) * k < kLeastTileWork)
-    return;
-  bool hasTiles = (profile.features & tiles) == tiles;
-  // Fewer rows than a vector block has read contiguous columns in place.
-  // Columns that are contiguous along K are packed in any case, which takes
-  // less time as pairs.
-  bool alongK = gemm.k.back().b == 1 && gemm.nSize() >= kTileRows;
-  int64_t leastRows = alongK ? 2 : kPairRows;
-  plan.pairVectors = !hasTiles && !gemm.isInteger &&
-                     (profile.features & vectors) == vectors &&
-                     rows >= double(leastRows);
-  plan.usesPairs = hasTiles || plan.pairVectors;
-}
-
-/// Two by two registers: each loaded register is used twice.
-static void chooseTileRegisters(ContractionPlan &plan) {
-  int64_t rows = plan.gemm.mSize();
-  int64_t columns = plan.gemm.nSize();
-  plan.lanes = kTileRows;
-  plan.vectors = columns > kTileRows ? 2 : 1;
-  plan.tileRows = plan.bigRows = rows > kTileRows ? 2 * kTileRows : kTileRows;
-  plan.tiles = plan.bigTiles = ceilDiv(rows, plan.tileRows);
-  plan.panels = ceilDiv(columns, plan.panelColumns());
-  plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
-}
 
 //===- Indirection buffer -------------------------------------------------===//
 
@@ -314,8 +269,10 @@ static bool readsLinesOfB(const ContractionPlan &plan) {
 /// packing, and may be exceeded by a quarter.
 static void chooseKBlocks(ContractionPlan &plan) {
   ArrayRef<GemmDim> k = plan.gemm.k;
-  int64_t limit =
-      plan.usesPairs ? kMaxTileBlockK : kMaxBlockK * 4 / plan.elementSize();
+  int64_t limit = kMaxBlockK * plan.cellSize() * 4 / plan.elementSize();
+  if (plan.usesPairs)
+    limit = plan.gemm.isInteger ? kMaxByteBlockBytes
+                                : kMaxTileBlockBytes / plan.pairBytes();
   if (plan.swapped)
     limit = swappedK(plan);
   else if (readsLinesOfB(plan))
@@ -326,9 +283,6 @@ static void chooseKBlocks(ContractionPlan &plan) {
     limit = kMaxFewRowsBlockK;
   if (plan.dots)
     limit = kMaxFewRowsBlockK * 4 / plan.elementSize();
-  if (plan.usesPairs && plan.gemm.isInteger)
-    limit = kMaxExactK;
-  limit *= plan.cellSize();
   plan.innerK = 1;
   plan.blockDim = k.size() - 1;
   while (plan.blockDim > 0 && plan.innerK * k[plan.blockDim].size <= limit)
@@ -339,7 +293,8 @@ static void chooseKBlocks(ContractionPlan &plan) {
   plan.blocks = size * 4 <= most * 5 ? 1 : ceilDiv(size, most);
   plan.blockSize = ceilDiv(size, plan.blocks);
   if (plan.innerK == 1 && plan.blocks > 1)
-    plan.blockSize = roundUp(plan.blockSize, plan.usesPairs ? kTileK : 8);
+    plan.blockSize =
+        roundUp(plan.blockSize, plan.usesPairs ? plan.registerK() : 8);
   plan.blocks = ceilDiv(size, plan.blockSize);
   plan.outerK = countOf(k.take_front(plan.blockDim));
   plan.blocksPerSum =
@@ -377,33 +332,6 @@ static bool rowsConflict(const ContractionPlan &plan) {
     if (++lines[(std::abs(stride) * row / line) % sets] > most)
       return plan.blockK() * plan.elementSize() > line;
   return false;
-}
-
-/// Chooses packing for VNNI pairs. A is read in place only if it is stored as
-/// whole registers and is read a few times, because its distant rows cause
-/// cache-set conflicts.
-static void choosePairs(ContractionPlan &plan) {
-  const Gemm &gemm = plan.gemm;
-  plan.packA = plan.packB = true;
-  if (gemm.isInteger) // staged, which converts them to bf16
-    return;
-  const GemmDim &inner = gemm.k.back();
-  const GemmDim &block = gemm.k[plan.blockDim];
-  if (inner.a == 1 && (gemm.k.size() == 1 || inner.size >= 8 || plan.linearA))
-    plan.pairsA = PairPacking::Runs;
-  else if (plan.linearA && gemm.m.size() == 1 && gemm.m[0].a == 1)
-    plan.pairsA = PairPacking::Lines;
-  bool wholeRegisters = (plan.blockK() % kTileK == 0 || plan.kBlocks() == 1) &&
-                        block.size * plan.innerK % kTileK == 0;
-  bool wholeRows = gemm.m.size() == 1 && gemm.m[0].size % kTileRows == 0;
-  plan.packA = !(plan.linearA && inner.a == 1 && wholeRegisters && wholeRows) ||
-               plan.panels > 4;
-  bool even =
-      plan.innerK % 2 == 0 || (plan.blockSize % 2 == 0 && block.size % 2 == 0);
-  if (plan.linearB && gemm.n.size() == 1 && gemm.n[0].b == 1)
-    plan.pairsB = PairPacking::Lines;
-  else if (plan.linearB && inner.b == 1 && even)
-    plan.pairsB = PairPacking::Runs;
 }
 
 /// Returns whether A can be read in place through an indirection buffer, and no
@@ -511,16 +439,21 @@ static void chooseLanesAlongK(ContractionPlan &plan, bool wide) {
   plan.packA = plan.rowMajorA = false;
 }
 
-/// Divides the blocks further for many cores. Chooses whether B is packed once
-/// for all tasks or by each task. It is packed once if several tasks or batches
-/// read it and it is small enough, or by an earlier kernel.
-static void shareOrKeepB(ContractionPlan &plan, int cores) {
+void shareOrKeepB(ContractionPlan &plan, int cores) {
   plan.oneB = llvm::all_of(plan.gemm.batch,
                            [](const GemmDim &dim) { return dim.b == 0; });
   divideK(plan);
   if (!plan.dividesK())
     divideForCores(plan, cores, kSharedBytes);
   int64_t bytes = plan.packedBytes();
+  plan.packPanels = plan.panelsPerBlock;
+  if (plan.usesPairs) {
+    // Tasks have many panels, and packing is divided among cores too.
+    int64_t even = plan.packedBatches() * plan.kBlocks() * plan.panels /
+                   std::max<int64_t>(kFewTasks, cores);
+    plan.packPanels = std::clamp<int64_t>(
+        even, std::min<int64_t>(plan.panelsPerBlock, 4), plan.panelsPerBlock);
+  }
   bool readTwice =
       plan.anySize || plan.rowBlocks > 1 ||
       (plan.oneB && plan.gemm.batchCount() > 1 && !plan.dividesK());
@@ -531,45 +464,6 @@ static void shareOrKeepB(ContractionPlan &plan, int cores) {
   else if (plan.packB)
     plan.scratchB = roundUp(
         plan.elementSize() * plan.panelsPerBlock * plan.panelElements(), 64);
-}
-
-/// Blocks for tile registers: packed B of a task and its part of C fit in a
-/// part of the second-level cache. The task traverses A tile by tile.
-static void chooseTileBlocks(ContractionPlan &plan, int cores) {
-  const Gemm &gemm = plan.gemm;
-  int64_t most = std::max<int64_t>(
-      1, kTileBlockBytes / (plan.elementSize() * plan.panelElements()));
-  double work = double(gemm.batchCount()) * double(gemm.mSize()) *
-                double(gemm.nSize()) * double(gemm.kSize());
-  int64_t tasks = int64_t(
-      std::clamp<double>(work / kTileTaskWork, 1, double(2 * kFewTasks)));
-  plan.panelsPerBlock = std::min(plan.panels, most);
-  // With few rows, only the columns are divided among tasks, and no task waits
-  // for packed B.
-  if (plan.tiles <= kFewTileRows) {
-    int64_t each = gemm.batchCount() * plan.panels / tasks;
-    plan.panelsPerBlock = std::clamp<int64_t>(each, 1, plan.panelsPerBlock);
-  }
-  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
-  plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
-  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
-  int64_t columnTasks = gemm.batchCount() * plan.columnBlocks;
-  plan.tilesPerBlock =
-      std::clamp<int64_t>(plan.tiles * columnTasks / tasks, 1, kMostTiles);
-  plan.tilesPerBlock = std::min(plan.tilesPerBlock, plan.tiles);
-  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
-  plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
-  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
-  shareOrKeepB(plan, cores);
-  if (plan.packA)
-    plan.scratchA = plan.tilesPerBlock * plan.tileRows * plan.tileRowBytes();
-  bool staged = plan.pairsB == PairPacking::Staged ||
-                (plan.packA && plan.pairsA == PairPacking::Staged);
-  if (staged)
-    plan.scratchStage =
-        roundUp(2 * (plan.tileK() * plan.panelColumns() +
-                     plan.lanes * (plan.lanes + plan.panelColumns())),
-                64);
 }
 
 /// Blocks of a GEMM with swapped operands. Few pixels form one task, which
@@ -751,9 +645,10 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
   plan.directC = p.plainResult && !plan.usesPairs && !plan.swapped &&
                  plan.sums() == 1 && p.n.size() == 1 &&
                  (p.n[0].c == 1 || p.n[0].size == 1);
-  bool accumulatesBlocks = plan.usesPairs && p.isInteger;
-  if (!plan.directC && !plan.dividesK() &&
-      (plan.kBlocks() > 1 || accumulatesBlocks || plan.swapped))
+  plan.directTiles = p.plainResult && plan.usesPairs && !plan.pairVectors &&
+                     plan.sums() == 1 && p.m.size() == 1 && p.n.size() == 1 &&
+                     p.n[0].c == 1;
+  if (!plan.directC && !plan.dividesK() && (plan.kBlocks() > 1 || plan.swapped))
     plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *
                                 plan.panelsPerBlock * plan.panelColumns(),
                             64);

@@ -9,13 +9,14 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
 namespace xlac::codegen {
 
-/// Rows, and indices of K in bf16, that a tile register holds.
-inline constexpr int64_t kTileRows = 16, kTileK = 32;
+/// Rows of a tile register, and bytes of each row.
+inline constexpr int64_t kTileRows = 16, kTileRowBytes = 64;
 /// Rows of C that the vector version of the pair GEMM computes together.
 inline constexpr int64_t kPairRows = 8;
 
@@ -88,11 +89,10 @@ enum class CellKind : uint8_t {
 /// on vectors. A tile is then up to two tile registers of 16 rows high, and the
 /// last one may have fewer rows. Packed B holds VNNI pairs in 32-bit cells.
 /// Rows of packed A are contiguous along K. Both are padded with zeros to a
-/// multiple of kTileK.
+/// multiple of registerK().
 ///
-/// For tile registers, integers of 8 bits are packed as bf16, which represents
-/// them exactly. The sum of a block is exact in f32 and is added to C as an
-/// integer.
+/// On tile registers, 8-bit integers of any signs are multiplied in the same
+/// way, with four bytes in a cell of B (`cells`). Only A is padded with zeros.
 ///
 /// A small C with a large K has few tiles and panels. K is then divided into
 /// `parts`, each of them one sum of blocks. A task computes the sums of a part
@@ -150,6 +150,7 @@ struct ContractionPlan {
   int64_t panels = 1, lastColumns = 1; ///< columns of the last panel
   int64_t tilesPerBlock = 1, rowBlocks = 1;
   int64_t panelsPerBlock = 1, columnBlocks = 1;
+  int64_t packPanels = 1; ///< of a task that packs B for all
   unsigned blockDim = 0;
   int64_t blockSize = 1, blocks = 1; ///< of dimension blockDim
   int64_t innerK = 1;                ///< product of the dimensions inside it
@@ -178,6 +179,8 @@ struct ContractionPlan {
   /// Tiles accumulate in C itself. Otherwise they accumulate in scratch if K
   /// has several blocks.
   bool directC = false;
+  /// The same for whole tiles of tile registers. Other tiles use scratch.
+  bool directTiles = false;
   /// Bytes of a task's scratch.
   int64_t scratchB = 0, scratchA = 0, scratchC = 0;
   int64_t scratchSums = 0;  ///< levels of the summation tree, scratchC each
@@ -213,10 +216,19 @@ struct ContractionPlan {
   int64_t cellsOf(int64_t k) const { return (k + cellSize() - 1) / cellSize(); }
   /// Rows of a packed panel of B.
   int64_t packedK() const {
-    return usesPairs ? tileK() / 2 : cellsOf(blockK()) + (flipsA ? 1 : 0);
+    return usesPairs ? tileK() / pairSize()
+                     : cellsOf(blockK()) + (flipsA ? 1 : 0);
   }
+  /// Indices of K in 32 bits of a tile register: two of bf16, or four bytes.
+  int64_t pairSize() const { return std::max<int64_t>(2, cellSize()); }
+  /// Bytes of a packed element of pairs.
+  int64_t pairBytes() const { return 4 / pairSize(); }
+  /// Indices of K in a row of a tile register.
+  int64_t registerK() const { return kTileRowBytes / pairBytes(); }
   /// K of a block, rounded up to whole tile registers.
-  int64_t tileK() const { return (blockK() + kTileK - 1) / kTileK * kTileK; }
+  int64_t tileK() const {
+    return (blockK() + registerK() - 1) / registerK() * registerK();
+  }
   int64_t packedRowStride() const { return cellsOf(blockK()) + lanes; }
   /// Elements of a packed tile of A. Copies may write up to a vector beyond the
   /// end.
@@ -225,7 +237,7 @@ struct ContractionPlan {
            lanes;
   }
   /// Bytes between rows of A that is packed for tile registers.
-  int64_t tileRowBytes() const { return 2 * (tileK() + kTileK); }
+  int64_t tileRowBytes() const { return pairBytes() * tileK() + kTileRowBytes; }
   int64_t elementSize() const { return gemm.isDouble ? 8 : 4; }
   /// Tasks of this plan, not of the one for few rows.
   int64_t tasks() const {
@@ -246,8 +258,9 @@ struct ContractionPlan {
         packedBatches() * kBlocks() * panels * panelElements() * elementSize();
     return (bytes + 63) / 64 * 64;
   }
+  int64_t packBlocks() const { return (panels + packPanels - 1) / packPanels; }
   int64_t packTasks() const {
-    return shareB ? packedBatches() * kBlocks() * columnBlocks : 0;
+    return shareB ? packedBatches() * kBlocks() * packBlocks() : 0;
   }
   /// Rows of a task of a GEMM with swapped operands. All tasks have the same
   /// number.
@@ -289,9 +302,23 @@ void chooseCells(ContractionPlan &plan, const TargetProfile &profile,
 /// since their elements are combined or widened.
 void chooseCellPacking(ContractionPlan &plan);
 
+/// Chooses the packing of B alone, for tile registers too.
+void chooseCellPackingOfB(ContractionPlan &plan);
+
 /// Returns the bytes of scratch for a side's elements before they form cells. A
 /// partial panel is staged, since its lines may not be read as whole registers.
 int64_t cellStage(const ContractionPlan &plan);
+
+/// Chooses pairs, their tiles, their packing and the blocks of their tasks.
+void choosePairGemm(ContractionPlan &plan, const TargetProfile &profile);
+void chooseTileRegisters(ContractionPlan &plan);
+void choosePairs(ContractionPlan &plan);
+void chooseTileBlocks(ContractionPlan &plan, int cores);
+
+/// Divides the blocks further for many cores. Chooses whether B is packed once
+/// for all tasks or by each task. It is packed once if several tasks or batches
+/// read it and it is small enough, or by an earlier kernel.
+void shareOrKeepB(ContractionPlan &plan, int cores);
 
 /// Chooses sums along K if both sides are contiguous there and packing B would
 /// take longer, in FewRowsPlan.cpp. A plan for any size has another plan for

@@ -21,7 +21,7 @@ public:
     double k = double(plan.blockK()) * double(plan.kBlocks());
     double rows = double(plan.tileRows), columns = double(plan.panelColumns());
     product = plan.usesPairs && !plan.pairVectors
-                  ? 2 * k * double(plan.vectors)
+                  ? double(plan.pairBytes()) * k * double(plan.vectors)
                   : 0.5 * rows * double(plan.vectors) * k;
     tile = rows * k * (plan.packA ? kPacked : kLoaded);
     panel = columns * k * kLoaded;

@@ -136,6 +136,10 @@ private:
                     llvm::Value *panel);
   void emitPanel(const KBlock &k, Range tiles, Range panels, llvm::Value *tile,
                  llvm::Value *panel, Columns columns);
+  void emitTileInMemory(const KBlock &k, Range tiles, Range panels,
+                        llvm::Value *tile, llvm::Value *panel, Columns columns,
+                        llvm::Value *b);
+  void emitDirectTile(const KBlock &k, llvm::Value *panel, llvm::Value *b);
   /// Computes a tile's rows of C. Returns the number of rows.
   llvm::Value *emitSizes(const KBlock &k, llvm::Value *tile, llvm::Value *panel,
                          Columns columns, llvm::Value *b,
@@ -143,6 +147,9 @@ private:
                          llvm::Value *stride);
   llvm::Value *emitPairs(const KBlock &k, int64_t columns, llvm::Value *b,
                          llvm::Value *c, int64_t stride);
+  PairOperands pairOperands(const KBlock &k, llvm::Value *b, llvm::Value *c,
+                            int64_t stride);
+  TileBlock tileBlock(unsigned columns);
   void emitTileRegisters(unsigned columns, const PairOperands &operands,
                          llvm::Value *rows);
   /// Emits a tile of sums along K.
@@ -151,9 +158,6 @@ private:
   void emitRows(const KBlock &k, llvm::Value *panel, Columns columns,
                 int64_t rows, llvm::Value *b,
                 llvm::ArrayRef<llvm::Value *> outputs, llvm::Value *stride);
-  /// Returns whether blocks of K are added to C as integers.
-  bool accumulatesBlocks() const { return plan.usesPairs && gemm.isInteger; }
-  void accumulateBlock(llvm::Value *c, llvm::Value *accumulate);
   llvm::Value *isLaterBlock(const KBlock &k);
   /// Returns where the sums of a tile are between blocks of K, and the distance
   /// between its rows. Tile and panel count from the task's first ones.

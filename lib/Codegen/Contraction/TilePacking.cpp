@@ -1,8 +1,9 @@
-// Packs operands of GEMMs of pairs: B as VNNI pairs, A as rows along K.
-// Operands in any other layout are first converted to lines of lanes in
-// scratch.
+// Packs operands of GEMMs of pairs: B as VNNI pairs, A as rows along K, of bf16
+// or of bytes. Operands in any other layout are first converted to lines of
+// lanes in scratch.
 #include "TileRegisters.h"
 
+#include "CellPacking.h"
 #include "Kernels/TransposedCopy.h"
 #include "Loops.h"
 
@@ -16,7 +17,8 @@ public:
   PairPack(IRBuilder<> &ir, const PairSource &source, Value *first,
            unsigned width, unsigned valid, Value *target)
       : ir(ir), source(source), first(first), width(width), valid(valid),
-        target(target), half(ir.getInt16Ty()) {}
+        target(target), unit(source.panel.element),
+        bits(unit->getPrimitiveSizeInBits()) {}
 
   void packPairs();
   void packRows(int64_t rowBytes);
@@ -30,7 +32,7 @@ private:
   };
 
   Value *at(Value *base, Value *offset) {
-    return ir.CreateGEP(half, base, offset);
+    return ir.CreateGEP(unit, base, offset);
   }
   Value *at(Value *base, int64_t offset) {
     return at(base, ir.getInt64(offset));
@@ -39,17 +41,20 @@ private:
     return ir.CreateMul(value, ir.getInt64(factor));
   }
   Value *load(Value *address, unsigned lanes, Value *mask) {
-    auto *type = FixedVectorType::get(half, lanes);
+    auto *type = FixedVectorType::get(unit, lanes);
     if (!mask)
       return ir.CreateAlignedLoad(type, address, Align(1));
     return ir.CreateMaskedLoad(type, address, Align(1), mask,
                                Constant::getNullValue(type));
   }
   void store(Value *value, Value *address) {
-    ir.CreateAlignedStore(value, address, Align(2));
+    ir.CreateAlignedStore(value, address, Align(bits / 8));
   }
+  /// Elements of a row of a register, and of 32 bits of it.
+  unsigned registerK() const { return kTileRowBytes * 8 / bits; }
+  unsigned pairSize() const { return 32 / bits; }
   Constant *zeros() {
-    return Constant::getNullValue(FixedVectorType::get(half, kTileK));
+    return Constant::getNullValue(FixedVectorType::get(unit, registerK()));
   }
   /// Interleaves the elements of `low` and `high`.
   Value *interleave(Value *low, Value *high, unsigned begin, unsigned count) {
@@ -73,7 +78,8 @@ private:
   Value *first;
   unsigned width, valid;
   Value *target;
-  Type *half;
+  Type *unit;
+  unsigned bits;
 };
 } // namespace
 
@@ -110,7 +116,7 @@ void PairPack::packPairs() {
 void PairPack::pairCells() {
   PanelSource cells = source.panel;
   cells.element = ir.getInt32Ty();
-  cells.unit = half;
+  cells.unit = unit;
   cells.vectorLanes = 16;
   Value *pairs = ir.CreateLShr(source.k, 1);
   cells.k = {{1, 2}};
@@ -154,7 +160,7 @@ void PairPack::copyRuns(int64_t rowBytes) {
   emitFor(ir, ir.getInt64(0), ir.getInt64(valid), 1, [&](Value *row) {
     Value *from = at(source.panel.base, emitOffset(ir, source.panel.lanes,
                                                    ir.CreateAdd(first, row)));
-    Value *to = at(target, times(row, rowBytes / 2));
+    Value *to = at(target, times(row, rowBytes * 8 / bits));
     if (k.size() == 1) {
       copyRun(from, to, source.count);
       return;
@@ -172,26 +178,26 @@ void PairPack::copyRuns(int64_t rowBytes) {
 
 /// May write up to a vector beyond the end.
 void PairPack::copyRun(Value *from, Value *to, Value *size) {
-  Value *whole = ir.CreateAnd(size, -kTileK);
-  emitFor(ir, ir.getInt64(0), whole, kTileK, [&](Value *i) {
-    store(load(at(from, i), kTileK, nullptr), at(to, i));
+  unsigned lanes = registerK();
+  Value *whole = ir.CreateAnd(size, -int64_t(lanes));
+  emitFor(ir, ir.getInt64(0), whole, lanes, [&](Value *i) {
+    store(load(at(from, i), lanes, nullptr), at(to, i));
   });
   Value *left = ir.CreateSub(size, whole);
   auto *known = dyn_cast<ConstantInt>(left);
   if (known && known->isZero())
     return;
-  store(load(at(from, whole), kTileK, leadingMask(ir, kTileK, left)),
+  store(load(at(from, whole), lanes, leadingMask(ir, lanes, left)),
         at(to, whole));
 }
 
-/// Transposes sixteen lines of pairs at a time, as 32-bit cells. Beyond the
-/// end, the last line is read again, and endRows() overwrites it.
+/// Transposes sixteen lines of pairs or groups at a time, as 32-bit cells.
+/// Beyond the end, the last line is read again, and endRows() overwrites it.
 void PairPack::transposeLines(const Lines &lines, int64_t rowBytes) {
   Value *mask =
       lines.isWhole ? nullptr : leadingMask(ir.getContext(), width, valid);
   Value *last = ir.CreateSub(source.k, ir.getInt64(1));
-  auto *cells = FixedVectorType::get(ir.getInt32Ty(), 16);
-  emitFor(ir, ir.getInt64(0), source.k, kTileK, [&](Value *begin) {
+  emitFor(ir, ir.getInt64(0), source.k, registerK(), [&](Value *begin) {
     auto line = [&](unsigned number) {
       Value *k = ir.CreateBinaryIntrinsic(
           Intrinsic::smin, ir.CreateAdd(begin, ir.getInt64(number)), last);
@@ -199,23 +205,25 @@ void PairPack::transposeLines(const Lines &lines, int64_t rowBytes) {
     };
     SmallVector<Value *> columns;
     for (unsigned pair = 0; pair < 16; ++pair) {
-      Value *low = line(2 * pair);
-      columns.push_back(
-          ir.CreateBitCast(interleave(low, line(2 * pair + 1), 0, 16), cells));
+      SmallVector<Value *> parts;
+      for (unsigned i = 0; i < pairSize(); ++i)
+        parts.push_back(line(pairSize() * pair + i));
+      columns.push_back(emitInterleaved(ir, parts));
     }
     Value *place = at(target, begin);
     for (auto [row, value] : enumerate(emitTransposed(ir, columns)))
-      store(value, at(place, int64_t(row) * rowBytes / 2));
+      ir.CreateAlignedStore(
+          value, at(place, int64_t(row) * rowBytes * 8 / bits), Align(4));
   });
 }
 
 void PairPack::endRows(int64_t rowBytes) {
   auto *known = dyn_cast<ConstantInt>(source.k);
-  if (known && known->getZExtValue() % kTileK == 0)
+  if (known && known->getZExtValue() % registerK() == 0)
     return;
   Value *end = at(target, source.k);
   emitFor(ir, ir.getInt64(0), ir.getInt64(valid), 1, [&](Value *row) {
-    store(zeros(), at(end, times(row, rowBytes / 2)));
+    store(zeros(), at(end, times(row, rowBytes * 8 / bits)));
   });
 }
 
@@ -223,6 +231,7 @@ void emitPackPairs(IRBuilder<> &ir, const PairSource &source, Value *first,
                    unsigned width, unsigned valid, Value *target) {
   assert(1 <= valid && valid <= width && width % 16 == 0 &&
          "panels are divided into stores of 16 cells");
+  assert(source.panel.element->isIntegerTy(16) && "pairs of bf16");
   PairPack(ir, source, first, width, valid, target).packPairs();
 }
 

@@ -8,15 +8,13 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-static constexpr int64_t kRegisterBytes = 64; ///< of one row
-
 void emitTileSetting(IRBuilder<> &ir) {
   // Palette 1. Bytes 16 to 31 are the widths in bytes, bytes 48 to 55 the
   // heights.
   SmallVector<uint8_t> bytes(64, 0);
   bytes[0] = 1;
   for (unsigned number = 0; number < 8; ++number) {
-    bytes[16 + 2 * number] = kRegisterBytes;
+    bytes[16 + 2 * number] = kTileRowBytes;
     bytes[48 + number] = kTileRows;
   }
   Constant *setting = ConstantDataVector::get(ir.getContext(), bytes);
@@ -31,6 +29,22 @@ void emitTileRelease(IRBuilder<> &ir) {
 }
 
 //===- Contractions -------------------------------------------------------===//
+
+static Intrinsic::ID productsOf(TileProducts products) {
+  switch (products) {
+  case TileProducts::BF16:
+    return Intrinsic::x86_tdpbf16ps;
+  case TileProducts::II:
+    return Intrinsic::x86_tdpbssd;
+  case TileProducts::IU:
+    return Intrinsic::x86_tdpbsud;
+  case TileProducts::UI:
+    return Intrinsic::x86_tdpbusd;
+  case TileProducts::UU:
+    return Intrinsic::x86_tdpbuud;
+  }
+  llvm_unreachable("products of tile registers");
+}
 
 namespace {
 /// Registers 0 to 3 hold C, 4 and 5 rows of A, 6 and 7 columns of B.
@@ -51,10 +65,12 @@ public:
       });
     });
     Value *bStep = ir.CreateShl(in.bRow, 4); // a register's rows
-    emitFor(ir, ir.getInt64(0), in.k, ir.getInt64(kTileK), {in.a, in.b},
+    int64_t registerK = block.products == TileProducts::BF16 ? kTileRowBytes / 2
+                                                             : kTileRowBytes;
+    emitFor(ir, ir.getInt64(0), in.k, ir.getInt64(registerK), {in.a, in.b},
             [&](Value *, ArrayRef<Value *> now) -> LoopValues {
               step(now[0], now[1]);
-              return {at(now[0], ir.getInt64(kRegisterBytes)),
+              return {at(now[0], ir.getInt64(kTileRowBytes)),
                       at(now[1], bStep)};
             });
     eachOfC([&](unsigned number, Value *address) {
@@ -77,18 +93,18 @@ private:
     for (unsigned row = 0; row < block.rows; ++row) {
       Value *start = at(in.c, ir.CreateMul(in.cRow, ir.getInt64(row * 16)));
       for (unsigned column = 0; column < block.columns; ++column)
-        body(2 * row + column, at(start, ir.getInt64(column * kRegisterBytes)));
+        body(2 * row + column, at(start, ir.getInt64(column * kTileRowBytes)));
     }
   }
 
   void step(Value *a, Value *b) {
     for (unsigned column = 0; column < block.columns; ++column)
-      load(6 + column, at(b, ir.getInt64(column * kRegisterBytes)), in.bRow);
+      load(6 + column, at(b, ir.getInt64(column * kTileRowBytes)), in.bRow);
     for (unsigned row = 0; row < block.rows; ++row) {
       load(4 + row, at(a, ir.CreateMul(in.aRow, ir.getInt64(row * 16))),
            in.aRow);
       for (unsigned column = 0; column < block.columns; ++column)
-        call(Intrinsic::x86_tdpbf16ps,
+        call(productsOf(block.products),
              {ir.getInt8(2 * row + column), ir.getInt8(4 + row),
               ir.getInt8(6 + column)});
     }
@@ -125,8 +141,10 @@ void emitTileBlockCall(IRBuilder<> &ir, const TileBlock &block,
   assert(1 <= block.rows && block.rows <= 2 && 1 <= block.columns &&
          block.columns <= 2 && "registers 0 to 3 hold a block of C");
   llvm::Module &module = *ir.GetInsertBlock()->getModule();
-  std::string name =
-      ("tiles." + Twine(block.rows) + "x" + Twine(block.columns)).str();
+  static constexpr const char *suffixes[] = {"", ".ii", ".iu", ".ui", ".uu"};
+  std::string name = ("tiles." + Twine(block.rows) + "x" +
+                      Twine(block.columns) + suffixes[int(block.products)])
+                         .str();
   Function *function = module.getFunction(name);
   if (!function)
     function = createBlockFunction(module, name, block);

@@ -57,7 +57,7 @@ void verifyPlan(const ContractionPlan &plan) {
           (!plan.packB && (plan.rowBlocks == 1 || plan.anySize))) &&
          "tasks of few rows read their columns once");
   assert((plan.cells == CellKind::None ||
-          (plan.packA && plan.packB && !plan.usesPairs)) &&
+          (plan.packB && (plan.packA || plan.usesPairs))) &&
          "cells are packed");
   assert((!plan.lanesAlongK ||
           (plan.indirectA && plan.panels == 1 && plan.vectors == 1)) &&

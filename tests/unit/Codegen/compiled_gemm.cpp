@@ -52,22 +52,15 @@ CompiledProduct::~CompiledProduct() {
     munmap(address, size);
 }
 
-/// Integers of 8 or 16 bits; widened to bf16 if tile registers multiply them.
+/// Integers of 8 or 16 bits.
 static Widening wideningOfInteger(LLVMContext &context, unsigned bits,
-                                  bool isUnsigned, bool asBf16) {
+                                  bool isUnsigned) {
   Widening widening;
   widening.memory = llvm::Type::getIntNTy(context, bits);
   widening.name = (isUnsigned ? ".ui" : ".i") + std::to_string(bits);
   widening.emit = [=](IRBuilder<> &ir, Value *raw) -> Value * {
     llvm::Type *words = raw->getType()->getWithNewBitWidth(32);
-    Value *whole =
-        isUnsigned ? ir.CreateZExt(raw, words) : ir.CreateSExt(raw, words);
-    if (!asBf16)
-      return whole;
-    Value *number =
-        ir.CreateSIToFP(whole, words->getWithNewType(ir.getFloatTy()));
-    Value *bits = ir.CreateLShr(ir.CreateBitCast(number, words), 16);
-    return ir.CreateTrunc(bits, words->getWithNewBitWidth(16));
+    return isUnsigned ? ir.CreateZExt(raw, words) : ir.CreateSExt(raw, words);
   };
   return widening;
 }
@@ -104,12 +97,11 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name) {
                         function->getArg(4)};
   // Only one of them is used.
   pointers.parts = pointers.shared;
-  if (!plan.usesPairs || plan.gemm.isInteger) {
+  if (!plan.usesPairs) {
     auto widening = [&](NumberFormat format, bool isUnsigned) {
       bool isByte = format == NumberFormat::I8;
       return isByte || format == NumberFormat::I16
-                 ? wideningOfInteger(context, isByte ? 8 : 16, isUnsigned,
-                                     plan.usesPairs)
+                 ? wideningOfInteger(context, isByte ? 8 : 16, isUnsigned)
                  : wideningOf(context, format);
     };
     pointers.widenA = widening(plan.gemm.a, plan.gemm.unsignedA);

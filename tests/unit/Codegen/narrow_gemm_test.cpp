@@ -241,17 +241,106 @@ TEST_P(PairProduct, Convolutions) {
     check<Brain, float>(nhwcConvolution(10, ci, 33, 3), profile);
 }
 
-TEST_P(PairProduct, Bytes) {
+//===- Bytes on tile registers --------------------------------------------===//
+
+namespace {
+class TileBytes : public testing::Test {
+protected:
+  void SetUp() override {
+    if (!host_supports(profile.features))
+      GTEST_SKIP() << "this machine has no tile registers";
+  }
+
+  /// Checks one GEMM with bytes of all signs.
+  void checkAll(const Gemm &gemm) {
+    check<int8_t, int32_t>(gemm, profile);
+    check<uint8_t, int32_t>(gemm, profile);
+    check<int8_t, int32_t, uint8_t>(gemm, profile);
+    check<uint8_t, int32_t, int8_t>(gemm, profile);
+  }
+
+  const TargetProfile profile = *find_profile("amx");
+};
+} // namespace
+
+TEST_F(TileBytes, NeedsTheirInstructions) {
+  Gemm gemm = matrices(37, 70, 65, false, false, true);
+  gemm.isInteger = gemm.mayUsePairs = true;
+  gemm.a = gemm.b = NumberFormat::I8;
+  ContractionPlan plan = planContraction(gemm, profile);
+  EXPECT_TRUE(plan.usesPairs);
+  EXPECT_EQ(plan.registerK(), 64);
+  EXPECT_FALSE(plan.flipsA);
+  EXPECT_TRUE(plan.directTiles);
+  TargetProfile other = profile;
+  other.features &= ~uint64_t(kFeatureAmxInt8);
+  EXPECT_FALSE(planContraction(gemm, other).usesPairs);
+  EXPECT_EQ(planContraction(gemm, other).cells, CellKind::Bytes);
+  gemm.unsignedB = true;
+  gemm.b = NumberFormat::I16;
+  EXPECT_FALSE(planContraction(gemm, profile).usesPairs);
+}
+
+/// A task has all columns of C, so that A is packed once, but not all of B.
+TEST_F(TileBytes, PacksSharedOperandInTasks) {
+  Gemm gemm = matrices(1024, 1024, 1024, false, false, true);
+  gemm.isInteger = gemm.mayUsePairs = true;
+  gemm.a = gemm.b = NumberFormat::I8;
+  ContractionPlan plan = planContraction(gemm, profile);
+  EXPECT_EQ(plan.kBlocks(), 1);
+  EXPECT_EQ(plan.columnBlocks, 1);
+  EXPECT_TRUE(plan.shareB);
+  EXPECT_GE(plan.packTasks(), kFewTasks);
+  gemm.plainResult = false; // an epilogue reads finished tiles
+  EXPECT_FALSE(planContraction(gemm, profile).directTiles);
+}
+
+TEST_F(TileBytes, Matrices) {
   std::mt19937 random(9);
+  auto size = [&](int most) { return int64_t(1 + random() % most); };
   for (int i = 0; i < 12; ++i) {
-    auto size = [&](int most) { return int64_t(1 + random() % most); };
-    check<int8_t, int32_t>(
-        matrices(size(70), size(70), size(900), i & 1, i & 2, false), profile);
+    Gemm gemm = matrices(size(70), size(70), size(900), i & 1, i & 2, i & 4);
+    if (i % 3 == 0)
+      gemm.batch = {{3, 70 * 900, 70 * 900, 70 * 70}};
+    checkAll(gemm);
   }
   check<int8_t, int32_t>(matrices(16, 16, 5000, false, false, true), profile);
-  check<int8_t, int32_t>(convolution(2, 5, 9, 13, 14, 3, 3, 1), profile);
-  check<int8_t, int32_t>(nhwcConvolution(10, 65, 33, 3), profile);
 }
+
+/// Each remainder of a group of four and of a register, in all layouts.
+TEST_F(TileBytes, PartialGroups) {
+  for (int64_t k : {4, 5, 61, 62, 63, 64, 65, 127, 515})
+    for (int layout = 0; layout < 4; ++layout) {
+      check<int8_t, int32_t>(matrices(33, 47, k, layout & 1, layout & 2, true),
+                             profile);
+      check<uint8_t, int32_t, int8_t>(
+          matrices(2, 300, k, layout & 1, layout & 2, true), profile);
+    }
+}
+
+/// Several blocks of K and of columns, parts of K, and sums that wrap.
+TEST_F(TileBytes, LargeMatrices) {
+  for (int i = 0; i < 4; ++i) {
+    checkAll(matrices(120 + i, 301, 1400 + i, i & 1, i & 2, true));
+    check<int8_t, int32_t>(matrices(256, 320, 1024, i & 1, i & 2, true),
+                           profile);
+  }
+  check<int8_t, int32_t>(matrices(1040, 90, 600, false, true, true), profile);
+  check<uint8_t, int32_t>(matrices(3, 33, 140001, false, false, true), profile);
+  check<uint8_t, int32_t>(matrices(40, 41, 70000, true, true, true), profile);
+}
+
+TEST_F(TileBytes, Convolutions) {
+  checkAll(convolution(2, 5, 9, 13, 14, 3, 3, 1));
+  checkAll(nhwcConvolution(10, 65, 33, 3));
+  check<int8_t, int32_t>(convolution(1, 64, 70, 9, 9, 3, 3, 1), profile);
+  check<uint8_t, int32_t, int8_t>(convolution(2, 3, 16, 31, 29, 7, 7, 2),
+                                  profile);
+  for (int64_t ci : {3, 64, 600})
+    check<int8_t, int32_t>(nhwcConvolution(10, ci, 33, 3), profile);
+}
+
+//===- Special values -----------------------------------------------------===//
 
 TEST_P(PairProduct, SpecialValues) {
   // 40 is not a whole number of registers: the padding must not be multiplied
