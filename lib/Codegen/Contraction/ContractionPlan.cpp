@@ -528,7 +528,8 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
     most = std::max<int64_t>(most, 8);
   int64_t wanted =
       std::clamp<int64_t>(ceilDiv(kTaskWork, work * columns), 1, plan.panels);
-  int64_t leastPanels = packsOften ? 8 : 4;
+  bool hasManyRows = plan.tiles >= 4 * kFewTasks;
+  int64_t leastPanels = !packsOften ? 4 : hasManyRows ? 16 : 8;
   if (plan.farLines)
     leastPanels =
         std::max(leastPanels, std::min(plan.panels / kFewTasks,

@@ -16,6 +16,15 @@ TEST(Gemm, Matrices) {
   }
 }
 
+/// Rows of A that are far apart are copied for each block of columns.
+TEST(Gemm, CopiedRowsHaveManyColumns) {
+  Gemm gemm = matrices(512, 512, 512, false, false, true);
+  gemm.isDouble = true;
+  ContractionPlan plan = planContraction(gemm, *find_profile("avx512"));
+  EXPECT_TRUE(plan.rowMajorA);
+  EXPECT_EQ(plan.columnBlocks, 2);
+}
+
 TEST(Gemm, LargeMatrices) {
   for (int i = 0; i < 8; ++i)
     check<float>(matrices(230 + i, 301, 800 + i, i & 1, i & 2, i & 4), kAvx2);
