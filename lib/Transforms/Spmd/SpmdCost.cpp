@@ -32,7 +32,7 @@ double SpmdPrice::milliseconds(const DeviceRates &rates) const {
          kFusedShare * fused / memory;
 }
 
-double SpmdCost::roundsOf(ArrayRef<unsigned> axes) const {
+double SpmdCost::roundsOf(AxisRef axes) const {
   SmallVector<int64_t, 4> sizes;
   for (unsigned axis : axes) {
     unsigned ring = axis < ringOf.size() ? ringOf[axis] : 0;
@@ -55,7 +55,7 @@ double SpmdCost::roundsOfReshard(const AxisSharding &from,
     while (shared < std::min(own.size(), wanted.size()) &&
            own[shared] == wanted[shared])
       ++shared;
-    left.append(own.begin() + shared, own.end());
+    left.append(AxisRef(own).drop_front(shared));
   }
   return roundsOf(left);
 }
@@ -149,8 +149,7 @@ bool SpmdCost::hasHalo(Operation *op, const SpmdRule &rule,
   return false;
 }
 
-SourceRows SpmdCost::sourceRows(Value value, int64_t dim,
-                                ArrayRef<unsigned> axes) const {
+SourceRows SpmdCost::sourceRows(Value value, int64_t dim, AxisRef axes) const {
   int64_t size = shardableType(value).getDimSize(dim);
   if (isFree(value) || shardingOf_(value).dims[dim].empty())
     return {size, size, 1};
@@ -344,17 +343,16 @@ SpmdPrice SpmdCost::priceOf(Operation *op, const SpmdRule &rule,
   return price;
 }
 
-SmallVector<AxisList> displacedAxes(const SpmdRule &rule,
-                                    const DimFactors &dims,
-                                    const AxisSharding &own,
-                                    const DeviceMesh &mesh, bool moveHalos) {
+FactorAxes displacedAxes(const SpmdRule &rule, const DimFactors &dims,
+                         const AxisSharding &own, const DeviceMesh &mesh,
+                         bool moveHalos) {
   auto isMoved = [&](size_t d) {
     if (own.dims[d].empty())
       return false;
     return dims[d].empty() || (moveHalos && dims[d].size() == 1 &&
                                rule.factors[dims[d].front()].halo);
   };
-  SmallVector<AxisList> axes = factorAxes(rule, dims, own, mesh);
+  FactorAxes axes = factorAxes(rule, dims, own, mesh);
   bool hasMoved = false;
   for (size_t d = 0; d < own.dims.size(); ++d)
     if (isMoved(d) && !dims[d].empty())
@@ -381,13 +379,13 @@ SmallVector<AxisList> displacedAxes(const SpmdRule &rule,
     axes[dims[best].front()].append(list);
     hasMoved = true;
   }
-  return hasMoved ? axes : SmallVector<AxisList>();
+  return hasMoved ? axes : FactorAxes();
 }
 
-SmallVector<AxisList> SpmdCost::chooseAxes(Operation *op, const SpmdRule &rule,
-                                           SpmdPrice *price) const {
-  SmallVector<SmallVector<AxisList>> said;
-  auto add = [&](SmallVector<AxisList> axes) {
+FactorAxes SpmdCost::chooseAxes(Operation *op, const SpmdRule &rule,
+                                SpmdPrice *price) const {
+  SmallVector<FactorAxes> said;
+  auto add = [&](FactorAxes axes) {
     if (!axes.empty() && !llvm::is_contained(said, axes))
       said.push_back(std::move(axes));
   };
@@ -406,12 +404,12 @@ SmallVector<AxisList> SpmdCost::chooseAxes(Operation *op, const SpmdRule &rule,
     addOperands([&](const DimFactors &dims, const AxisSharding &own) {
       return displacedAxes(rule, dims, own, mesh, moveHalos);
     });
-  SmallVector<SmallVector<AxisList>> tried;
+  SmallVector<FactorAxes> tried;
   for (bool all : {true, false})
-    for (const SmallVector<AxisList> &leader : said) {
-      SmallVector<AxisList> axes(rule.factors.size());
+    for (const FactorAxes &leader : said) {
+      FactorAxes axes(rule.factors.size());
       mergeAxes(axes, leader);
-      for (const SmallVector<AxisList> &other : said)
+      for (const FactorAxes &other : said)
         if (all)
           mergeAxes(axes, other);
       dropImpossible(rule, mesh, axes);

@@ -32,9 +32,9 @@ struct SpmdPrice {
 /// along another dimension instead; with `moveHalos` also those along which
 /// devices exchange rows. `dims` are the factors of an operand with the
 /// sharding `own`. Empty if there is no such dimension.
-llvm::SmallVector<AxisList>
-displacedAxes(const SpmdRule &rule, const DimFactors &dims,
-              const AxisSharding &own, const DeviceMesh &mesh, bool moveHalos);
+FactorAxes displacedAxes(const SpmdRule &rule, const DimFactors &dims,
+                         const AxisSharding &own, const DeviceMesh &mesh,
+                         bool moveHalos);
 
 /// Estimates ops of one function, given the sharding of each of its values.
 class SpmdCost {
@@ -68,8 +68,7 @@ public:
                llvm::ArrayRef<AxisList> axes) const;
   /// Returns the rows of `value` that devices have along `dim`, where `axes`
   /// shard it: all of them if the dimension is complete.
-  SourceRows sourceRows(mlir::Value value, int64_t dim,
-                        llvm::ArrayRef<unsigned> axes) const;
+  SourceRows sourceRows(mlir::Value value, int64_t dim, AxisRef axes) const;
   /// Returns the operands of a concatenation along `dim` that are sharded
   /// there.
   SourceOperands shardedOperands(mlir::Operation *op, int64_t dim,
@@ -88,9 +87,8 @@ public:
   /// extensions that other tensors add, and sharding another dimension where
   /// the op needs one complete. Returns the cheapest, and its price in `price`
   /// if that is not null; ties go to the first.
-  llvm::SmallVector<AxisList> chooseAxes(mlir::Operation *op,
-                                         const SpmdRule &rule,
-                                         SpmdPrice *price = nullptr) const;
+  FactorAxes chooseAxes(mlir::Operation *op, const SpmdRule &rule,
+                        SpmdPrice *price = nullptr) const;
   /// Returns the price of `value` with the sharding `needed`.
   SpmdPrice priceOfReshard(mlir::Value value, const AxisSharding &needed) const;
   /// Returns the price of giving a value with `own` another sharding.
@@ -107,7 +105,7 @@ public:
 private:
   /// Returns the rounds in which devices along `axes` exchange pieces, one ring
   /// after the other.
-  double roundsOf(llvm::ArrayRef<unsigned> axes) const;
+  double roundsOf(AxisRef axes) const;
   double roundsOfReshard(const AxisSharding &from,
                          const AxisSharding &to) const;
   void keepComplete(mlir::Operation *op, unsigned number, const SpmdRule &rule,

@@ -47,8 +47,7 @@ static SmallVector<Value> startsAlong(StablehloBuilder &b, int64_t rank,
   return starts;
 }
 
-Value SpmdEmitter::slicePerPiece(Value value, int64_t dim,
-                                 ArrayRef<unsigned> axes,
+Value SpmdEmitter::slicePerPiece(Value value, int64_t dim, AxisRef axes,
                                  ArrayRef<int64_t> starts, int64_t size) {
   StablehloBuilder b(builder, value.getLoc());
   if (llvm::all_equal(starts))
@@ -62,8 +61,8 @@ Value SpmdEmitter::slicePerPiece(Value value, int64_t dim,
                             builder.getDenseI64ArrayAttr(type.getShape()))});
 }
 
-Value SpmdEmitter::insideRows(RankedTensorType type, int64_t dim,
-                              ArrayRef<unsigned> axes, ArrayRef<int64_t> firsts,
+Value SpmdEmitter::insideRows(RankedTensorType type, int64_t dim, AxisRef axes,
+                              ArrayRef<int64_t> firsts,
                               ArrayRef<int64_t> limits) {
   StablehloBuilder b(builder, builder.getUnknownLoc());
   auto places = type.clone(builder.getI64Type());
@@ -87,7 +86,7 @@ Value SpmdEmitter::insideRows(RankedTensorType type, int64_t dim,
 
 /// Returns the rows of one round: a device's own, or those that it receives.
 /// Devices that receive none get zeros.
-Value SpmdEmitter::receive(Value shard, int64_t dim, ArrayRef<unsigned> axes,
+Value SpmdEmitter::receive(Value shard, int64_t dim, AxisRef axes,
                            const ExchangePlan &plan,
                            const ExchangeRound &round) {
   int64_t last = StablehloBuilder::typeOf(shard).getDimSize(dim) - round.size;
@@ -133,8 +132,7 @@ Value SpmdEmitter::joinRounds(ArrayRef<Value> received, int64_t dim,
 /// another round places its own. Rows that a device does not need are placed in
 /// a margin, which is cut off.
 Value SpmdEmitter::placeRounds(ArrayRef<Value> received, int64_t dim,
-                               ArrayRef<unsigned> axes,
-                               const ExchangePlan &plan) {
+                               AxisRef axes, const ExchangePlan &plan) {
   RankedTensorType type = StablehloBuilder::typeOf(received.front());
   StablehloBuilder b(builder, received.front().getLoc());
   int64_t margin = 0;
@@ -160,8 +158,7 @@ Value SpmdEmitter::placeRounds(ArrayRef<Value> received, int64_t dim,
 /// where a round has rows in vain. Pads and slices need no memory of their own:
 /// one kernel reads the rows of all rounds.
 Value SpmdEmitter::selectRounds(ArrayRef<Value> received, int64_t dim,
-                                ArrayRef<unsigned> axes,
-                                const ExchangePlan &plan) {
+                                AxisRef axes, const ExchangePlan &plan) {
   RankedTensorType type = StablehloBuilder::typeOf(received.front());
   StablehloBuilder b(builder, received.front().getLoc());
   RankedTensorType whole = withRows(type, dim, plan.length);
@@ -191,7 +188,7 @@ Value SpmdEmitter::selectRounds(ArrayRef<Value> received, int64_t dim,
   return joined;
 }
 
-Value SpmdEmitter::exchange(Value shard, int64_t dim, ArrayRef<unsigned> axes,
+Value SpmdEmitter::exchange(Value shard, int64_t dim, AxisRef axes,
                             const ExchangePlan &plan) {
   RankedTensorType type = StablehloBuilder::typeOf(shard);
   assert(type.getDimSize(dim) == plan.source.shard &&
@@ -210,7 +207,7 @@ Value SpmdEmitter::exchange(Value shard, int64_t dim, ArrayRef<unsigned> axes,
                         : placeRounds(received, dim, axes, plan);
 }
 
-Value SpmdEmitter::fillOutside(Value rows, int64_t dim, ArrayRef<unsigned> axes,
+Value SpmdEmitter::fillOutside(Value rows, int64_t dim, AxisRef axes,
                                const ExchangePlan &plan, Value fill) {
   if (plan.fillsAll() || (plan.leavesZeros() && isZeroBits(fill)))
     return rows;

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace xlac::transforms {
 
 /// Returns the length of the common prefix of two lists.
-static size_t commonPrefix(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
+static size_t commonPrefix(AxisRef a, AxisRef b) {
   size_t count = 0;
   while (count < a.size() && count < b.size() && a[count] == b[count])
     ++count;
@@ -17,7 +17,7 @@ static size_t commonPrefix(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
 AxisList takeScattered(const DeviceMesh &mesh, RankedTensorType whole,
                        const AxisSharding &now, const AxisSharding &wanted,
                        int64_t dim, AxisList &partial) {
-  ArrayRef<unsigned> have = now.dims[dim], want = wanted.dims[dim];
+  AxisRef have = now.dims[dim], want = wanted.dims[dim];
   if (want.size() <= have.size() || want.take_front(have.size()) != have)
     return {};
   AxisList run(have);
@@ -43,16 +43,16 @@ AxisList takeScattered(const DeviceMesh &mesh, RankedTensorType whole,
 /// size they divide. Returns both dimensions and the axes.
 static std::optional<std::tuple<size_t, size_t, AxisList>>
 findCollective(const AxisSharding &from, const AxisSharding &to,
-               llvm::function_ref<bool(size_t, ArrayRef<unsigned>)> divides) {
+               llvm::function_ref<bool(size_t, AxisRef)> divides) {
   for (size_t i = 0; i < from.dims.size(); ++i) {
     size_t shared = commonPrefix(from.dims[i], to.dims[i]);
     for (size_t start = shared; start < from.dims[i].size(); ++start) {
       AxisList rest(from.dims[i].begin() + start, from.dims[i].end());
       for (size_t j = 0; j < to.dims.size(); ++j) {
-        ArrayRef<unsigned> have = from.dims[j], want = to.dims[j];
+        AxisRef have = from.dims[j], want = to.dims[j];
         if (i != j && commonPrefix(have, want) == have.size() &&
             want.drop_front(have.size()).take_front(rest.size()) ==
-                ArrayRef<unsigned>(rest) &&
+                AxisRef(rest) &&
             divides(j, want))
           return std::make_tuple(i, j, rest);
       }
@@ -94,7 +94,7 @@ RankedTensorType SpmdEmitter::shardType(RankedTensorType whole,
 
 //===- Collectives --------------------------------------------------------===//
 
-NamedAttribute SpmdEmitter::groups(ArrayRef<unsigned> axes, bool flattened) {
+NamedAttribute SpmdEmitter::groups(AxisRef axes, bool flattened) {
   auto all = mesh.groups(axes);
   SmallVector<int64_t> ids;
   int64_t rows = 0;
@@ -116,8 +116,7 @@ NamedAttribute SpmdEmitter::nextChannel() {
       stablehlo::ChannelHandleAttr::get(builder.getContext(), newChannel(), 1));
 }
 
-Value SpmdEmitter::allGather(Value piece, int64_t dim,
-                             ArrayRef<unsigned> axes) {
+Value SpmdEmitter::allGather(Value piece, int64_t dim, AxisRef axes) {
   if (mesh.count(axes) == 1)
     return piece;
   StablehloBuilder b(builder, piece.getLoc());
@@ -151,8 +150,7 @@ void SpmdEmitter::addReducer(OperationState &state, Type element,
        {b.add(block->getArgument(0), block->getArgument(1))});
 }
 
-Value SpmdEmitter::allReduce(Value part, ArrayRef<unsigned> axes,
-                             Region *computation) {
+Value SpmdEmitter::allReduce(Value part, AxisRef axes, Region *computation) {
   if (mesh.count(axes) == 1)
     return part;
   auto type = StablehloBuilder::typeOf(part);
@@ -178,8 +176,8 @@ Value SpmdEmitter::broadcastFrom(Value value, int64_t device) {
                   nextChannel()});
 }
 
-Value SpmdEmitter::reduceScatter(Value part, int64_t dim,
-                                 ArrayRef<unsigned> axes, Region *computation) {
+Value SpmdEmitter::reduceScatter(Value part, int64_t dim, AxisRef axes,
+                                 Region *computation) {
   int64_t count = mesh.count(axes);
   int64_t rows =
       shardSize(StablehloBuilder::typeOf(part).getDimSize(dim), count);
@@ -198,7 +196,7 @@ Value SpmdEmitter::reduceScatter(Value part, int64_t dim,
 }
 
 Value SpmdEmitter::allToAll(Value value, int64_t concat, int64_t split,
-                            ArrayRef<unsigned> axes) {
+                            AxisRef axes) {
   StablehloBuilder b(builder, value.getLoc());
   auto type = StablehloBuilder::typeOf(value);
   int64_t count = mesh.count(axes);
@@ -221,7 +219,7 @@ Value SpmdEmitter::permute(Value shard, const Sharding &from,
   return collectivePermute(shard, mesh.moves(from, to));
 }
 
-Value SpmdEmitter::reversePieces(Value shard, ArrayRef<unsigned> axes) {
+Value SpmdEmitter::reversePieces(Value shard, AxisRef axes) {
   return mesh.count(axes) == 1 ? shard
                                : collectivePermute(shard, mesh.reversal(axes));
 }
@@ -274,15 +272,14 @@ Value SpmdEmitter::lookup(ArrayRef<int64_t> perDevice, Type element) {
   return known = b.reshape(own, {});
 }
 
-Value SpmdEmitter::offset(ArrayRef<unsigned> axes, int64_t scale,
-                          Type element) {
+Value SpmdEmitter::offset(AxisRef axes, int64_t scale, Type element) {
   SmallVector<int64_t> perDevice;
   for (int64_t device = 0; device < mesh.deviceCount(); ++device)
     perDevice.push_back(mesh.piece(axes, device) * scale);
   return lookup(perDevice, element);
 }
 
-Value SpmdEmitter::perPiece(ArrayRef<unsigned> axes, ArrayRef<int64_t> values) {
+Value SpmdEmitter::perPiece(AxisRef axes, ArrayRef<int64_t> values) {
   assert(int64_t(values.size()) == mesh.count(axes) && "one for each piece");
   if (llvm::all_equal(values)) {
     StablehloBuilder b(builder, builder.getUnknownLoc());
@@ -296,7 +293,7 @@ Value SpmdEmitter::perPiece(ArrayRef<unsigned> axes, ArrayRef<int64_t> values) {
 }
 
 Value SpmdEmitter::maskPadding(Value shard, int64_t dim, int64_t size,
-                               ArrayRef<unsigned> axes, Value fill) {
+                               AxisRef axes, Value fill) {
   StablehloBuilder b(builder, shard.getLoc());
   auto type = StablehloBuilder::typeOf(shard);
   assert(shardSize(size, mesh.count(axes)) == type.getDimSize(dim) &&
@@ -351,7 +348,7 @@ Value SpmdEmitter::padRows(Value value, int64_t dim, int64_t low, int64_t high,
                   list("interior_padding", dilation - 1)});
 }
 
-Value SpmdEmitter::sliceOff(Value value, int64_t dim, ArrayRef<unsigned> axes) {
+Value SpmdEmitter::sliceOff(Value value, int64_t dim, AxisRef axes) {
   int64_t count = mesh.count(axes);
   if (count == 1)
     return value;
@@ -396,8 +393,8 @@ Value SpmdEmitter::moveUneven(Value value, RankedTensorType whole,
       from.dims[j] = axes;
     }
   for (size_t d = 0; d < from.dims.size(); ++d) {
-    ArrayRef<unsigned> now = from.dims[d], wanted = to.dims[d];
-    ArrayRef<unsigned> longer = now.size() > wanted.size() ? now : wanted;
+    AxisRef now = from.dims[d], wanted = to.dims[d];
+    AxisRef longer = now.size() > wanted.size() ? now : wanted;
     int64_t size = whole.getDimSize(d);
     if (now == wanted || now.empty() || wanted.empty() ||
         commonPrefix(now, wanted) < std::min(now.size(), wanted.size()) ||
@@ -454,16 +451,15 @@ Value SpmdEmitter::sliceFree(Value value, RankedTensorType whole,
 Value SpmdEmitter::collective(Value value, RankedTensorType whole,
                               AxisSharding &from, const AxisSharding &to) {
   while (from != to) {
-    auto found =
-        findCollective(from, to, [&](size_t d, ArrayRef<unsigned> axes) {
-          return divides(whole.getDimSize(d), axes);
-        });
+    auto found = findCollective(from, to, [&](size_t d, AxisRef axes) {
+      return divides(whole.getDimSize(d), axes);
+    });
     if (!found)
       break;
     auto [i, j, axes] = *found;
     if (value && mesh.count(axes) > 1)
       value = allToAll(value, i, j, axes);
-    from.dims[i].pop_back_n(axes.size());
+    from.dims[i].truncate(from.dims[i].size() - axes.size());
     from.dims[j].append(axes);
   }
   if (from != to && samePieces(mesh, from, to)) {
@@ -474,8 +470,7 @@ Value SpmdEmitter::collective(Value value, RankedTensorType whole,
   return value;
 }
 
-Value SpmdEmitter::keepOnFirst(Value shard, ArrayRef<unsigned> axes,
-                               double others) {
+Value SpmdEmitter::keepOnFirst(Value shard, AxisRef axes, double others) {
   if (mesh.count(axes) == 1)
     return shard;
   StablehloBuilder b(builder, shard.getLoc());

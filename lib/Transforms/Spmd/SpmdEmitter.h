@@ -41,10 +41,10 @@ public:
                       AxisSharding from, const AxisSharding &to);
   /// Returns `shard` on the first device along `axes` and `others`, by default
   /// the identity of a sum, on the others. Their sum is then the value.
-  mlir::Value keepOnFirst(mlir::Value shard, llvm::ArrayRef<unsigned> axes,
+  mlir::Value keepOnFirst(mlir::Value shard, AxisRef axes,
                           double others = -0.0);
   /// Reverses the order of the shards of all devices along `axes`.
-  mlir::Value reversePieces(mlir::Value shard, llvm::ArrayRef<unsigned> axes);
+  mlir::Value reversePieces(mlir::Value shard, AxisRef axes);
   /// Moves the same tiles to other devices.
   mlir::Value permute(mlir::Value shard, const Sharding &from,
                       const Sharding &to);
@@ -56,33 +56,28 @@ public:
   mlir::Value broadcastFrom(mlir::Value value, int64_t device);
   /// Combines the parts of all devices along `axes` by `computation`, or by
   /// their sum where that is null.
-  mlir::Value allReduce(mlir::Value part, llvm::ArrayRef<unsigned> axes,
+  mlir::Value allReduce(mlir::Value part, AxisRef axes,
                         mlir::Region *computation);
   /// The same, but each device keeps only its shard along `dim`.
-  mlir::Value reduceScatter(mlir::Value part, int64_t dim,
-                            llvm::ArrayRef<unsigned> axes,
+  mlir::Value reduceScatter(mlir::Value part, int64_t dim, AxisRef axes,
                             mlir::Region *computation);
   /// Concatenates the shards along `dim` of all devices along `axes`.
-  mlir::Value allGather(mlir::Value piece, int64_t dim,
-                        llvm::ArrayRef<unsigned> axes);
+  mlir::Value allGather(mlir::Value piece, int64_t dim, AxisRef axes);
 
   /// Returns this device's shard number along `axes` times `scale`, as a scalar
   /// of the integer type `element`.
-  mlir::Value offset(llvm::ArrayRef<unsigned> axes, int64_t scale,
-                     mlir::Type element);
+  mlir::Value offset(AxisRef axes, int64_t scale, mlir::Type element);
   /// Returns the entry of `values` for this device's shard number along `axes`,
   /// as an i64 scalar.
-  mlir::Value perPiece(llvm::ArrayRef<unsigned> axes,
-                       llvm::ArrayRef<int64_t> values);
+  mlir::Value perPiece(AxisRef axes, llvm::ArrayRef<int64_t> values);
   /// Returns the rows along `dim` that `plan` gives this device. `axes` shard
   /// the dimension of the result, and of `shard` unless the plan's source has
   /// one piece. Sends by collective_permute only rows that a device needs.
-  mlir::Value exchange(mlir::Value shard, int64_t dim,
-                       llvm::ArrayRef<unsigned> axes, const ExchangePlan &plan);
+  mlir::Value exchange(mlir::Value shard, int64_t dim, AxisRef axes,
+                       const ExchangePlan &plan);
   /// Replaces the rows of `rows`, a result of `exchange`, that the plan does
   /// not fill by the scalar `fill`.
-  mlir::Value fillOutside(mlir::Value rows, int64_t dim,
-                          llvm::ArrayRef<unsigned> axes,
+  mlir::Value fillOutside(mlir::Value rows, int64_t dim, AxisRef axes,
                           const ExchangePlan &plan, mlir::Value fill);
   /// Adds rows of the scalar `fill`, or of zeros if that is null: `low` before
   /// the first, `high` after the last one, and between rows to have them
@@ -91,20 +86,18 @@ public:
                       int64_t dilation, mlir::Value fill);
   /// Returns `size` rows of `value` along `dim` from the row `start`, a number
   /// for each shard along `axes`.
-  mlir::Value slicePerPiece(mlir::Value value, int64_t dim,
-                            llvm::ArrayRef<unsigned> axes,
+  mlir::Value slicePerPiece(mlir::Value value, int64_t dim, AxisRef axes,
                             llvm::ArrayRef<int64_t> starts, int64_t size);
   /// Returns whether a row of `type` along `dim` is one of [first, limit),
   /// numbers for each shard along `axes`. Null if all are.
-  mlir::Value insideRows(mlir::RankedTensorType type, int64_t dim,
-                         llvm::ArrayRef<unsigned> axes,
+  mlir::Value insideRows(mlir::RankedTensorType type, int64_t dim, AxisRef axes,
                          llvm::ArrayRef<int64_t> firsts,
                          llvm::ArrayRef<int64_t> limits);
 
   /// Replaces the padding of `shard` along `dim` by the scalar `fill`. `dim`
   /// has the global size `size` and is sharded by `axes`.
   mlir::Value maskPadding(mlir::Value shard, int64_t dim, int64_t size,
-                          llvm::ArrayRef<unsigned> axes, mlir::Value fill);
+                          AxisRef axes, mlir::Value fill);
 
   /// Returns the type of a shard.
   mlir::RankedTensorType shardType(mlir::RankedTensorType whole,
@@ -118,13 +111,12 @@ private:
                              AxisSharding from, const AxisSharding &to);
   mlir::Value sumUnreduced(mlir::Value shard, mlir::RankedTensorType whole,
                            AxisSharding &from, const AxisSharding &to);
-  mlir::Value sliceOff(mlir::Value value, int64_t dim,
-                       llvm::ArrayRef<unsigned> axes);
+  mlir::Value sliceOff(mlir::Value value, int64_t dim, AxisRef axes);
   mlir::Value trim(mlir::Value value, int64_t dim, int64_t size);
   mlir::Value padTo(mlir::Value value, int64_t dim, int64_t size);
   mlir::Value allToAll(mlir::Value value, int64_t concat, int64_t split,
-                       llvm::ArrayRef<unsigned> axes);
-  bool divides(int64_t size, llvm::ArrayRef<unsigned> axes) const {
+                       AxisRef axes);
+  bool divides(int64_t size, AxisRef axes) const {
     return size % mesh.count(axes) == 0;
   }
   mlir::Value moveUneven(mlir::Value value, mlir::RankedTensorType whole,
@@ -137,20 +129,17 @@ private:
                          AxisSharding &from, const AxisSharding &to);
   void addReducer(mlir::OperationState &state, mlir::Type element,
                   mlir::Region *computation);
-  mlir::NamedAttribute groups(llvm::ArrayRef<unsigned> axes, bool flattened);
+  mlir::NamedAttribute groups(AxisRef axes, bool flattened);
   mlir::NamedAttribute nextChannel();
   mlir::Value lookup(llvm::ArrayRef<int64_t> perDevice, mlir::Type element);
-  mlir::Value receive(mlir::Value shard, int64_t dim,
-                      llvm::ArrayRef<unsigned> axes, const ExchangePlan &plan,
-                      const ExchangeRound &round);
+  mlir::Value receive(mlir::Value shard, int64_t dim, AxisRef axes,
+                      const ExchangePlan &plan, const ExchangeRound &round);
   mlir::Value joinRounds(llvm::ArrayRef<mlir::Value> received, int64_t dim,
                          const ExchangePlan &plan);
   mlir::Value placeRounds(llvm::ArrayRef<mlir::Value> received, int64_t dim,
-                          llvm::ArrayRef<unsigned> axes,
-                          const ExchangePlan &plan);
+                          AxisRef axes, const ExchangePlan &plan);
   mlir::Value selectRounds(llvm::ArrayRef<mlir::Value> received, int64_t dim,
-                           llvm::ArrayRef<unsigned> axes,
-                           const ExchangePlan &plan);
+                           AxisRef axes, const ExchangePlan &plan);
   mlir::Value
   collectivePermute(mlir::Value shard,
                     llvm::ArrayRef<std::pair<int64_t, int64_t>> moves);

@@ -23,7 +23,7 @@ bool AxisSharding::uses(unsigned axis) const {
          });
 }
 
-AxisSharding AxisSharding::without(ArrayRef<unsigned> axes) const {
+AxisSharding AxisSharding::without(AxisRef axes) const {
   AxisSharding sharding = *this;
   auto drop = [&](AxisList &list) {
     llvm::erase_if(
@@ -99,7 +99,7 @@ DeviceMesh DeviceMesh::choose(int64_t devices, ArrayRef<Sharding> annotations) {
   return *best;
 }
 
-int64_t DeviceMesh::count(ArrayRef<unsigned> axes) const {
+int64_t DeviceMesh::count(AxisRef axes) const {
   int64_t pieces = 1;
   for (unsigned axis : axes) {
     assert(axis < axisCount() && "an axis is one of the mesh");
@@ -115,7 +115,7 @@ int64_t DeviceMesh::count(const AxisSharding &sharding) const {
   return pieces;
 }
 
-int64_t DeviceMesh::piece(ArrayRef<unsigned> axes, int64_t device) const {
+int64_t DeviceMesh::piece(AxisRef axes, int64_t device) const {
   int64_t number = 0;
   assert(0 <= device && device < deviceCount() && "a device is in the mesh");
   for (unsigned axis : axes)
@@ -124,8 +124,7 @@ int64_t DeviceMesh::piece(ArrayRef<unsigned> axes, int64_t device) const {
   return number;
 }
 
-std::vector<std::vector<int64_t>>
-DeviceMesh::groups(ArrayRef<unsigned> axes) const {
+std::vector<std::vector<int64_t>> DeviceMesh::groups(AxisRef axes) const {
   AxisList others;
   for (unsigned axis = 0; axis < axisCount(); ++axis)
     if (!llvm::is_contained(axes, axis))
@@ -233,7 +232,7 @@ DeviceMesh::moves(const Sharding &from, const Sharding &to) const {
 }
 
 std::vector<std::pair<int64_t, int64_t>>
-DeviceMesh::reversal(ArrayRef<unsigned> axes) const {
+DeviceMesh::reversal(AxisRef axes) const {
   std::vector<std::pair<int64_t, int64_t>> pairs;
   for (int64_t place = 0; place < deviceCount(); ++place) {
     int64_t other = place;

@@ -9,7 +9,7 @@ namespace xlac::transforms {
 //===- Fetching rows ------------------------------------------------------===//
 
 SpmdPartitioner::FetchedRows
-SpmdPartitioner::fetchRows(Value value, int64_t dim, ArrayRef<unsigned> axes,
+SpmdPartitioner::fetchRows(Value value, int64_t dim, AxisRef axes,
                            const HaloPlan &plan, Value fill) {
   Value rows = emitter.exchange(value, dim, axes, plan.exchange);
   if (fill)
@@ -198,7 +198,7 @@ void SpmdPartitioner::setWindow(Operation *made, int64_t dim,
 /// Combines a scan of each shard with the totals of the shards before it, or
 /// after it.
 Value SpmdPartitioner::combineScan(Operation *op, Value part, int64_t dim,
-                                   ArrayRef<unsigned> axes) {
+                                   AxisRef axes) {
   StablehloBuilder b(builder, op->getLoc());
   RankedTensorType type = StablehloBuilder::typeOf(part);
   bool forward = scanKind(op, dim) == ScanKind::Prefix;
@@ -256,8 +256,7 @@ struct FilledRows {
 
 /// Repeats the first and the last row of the complete value before and after
 /// it. They are selected only where the repeated row would be.
-Value SpmdPartitioner::repeatEnds(Value rows, int64_t dim,
-                                  ArrayRef<unsigned> axes,
+Value SpmdPartitioner::repeatEnds(Value rows, int64_t dim, AxisRef axes,
                                   const ExchangePlan &plan) {
   RankedTensorType type = StablehloBuilder::typeOf(rows);
   StablehloBuilder b(builder, rows.getLoc());
@@ -278,8 +277,7 @@ Value SpmdPartitioner::repeatEnds(Value rows, int64_t dim,
 }
 
 /// Adds what repeated rows got to the rows that they repeat.
-Value SpmdPartitioner::addToEnds(Value rows, int64_t dim,
-                                 ArrayRef<unsigned> axes,
+Value SpmdPartitioner::addToEnds(Value rows, int64_t dim, AxisRef axes,
                                  const ExchangePlan &plan) {
   RankedTensorType type = StablehloBuilder::typeOf(rows);
   StablehloBuilder b(builder, rows.getLoc());

@@ -245,7 +245,7 @@ static std::optional<int64_t> deviceOfCall(Operation *op) {
 
 void SpmdPartitioner::partitionByRule(Operation *op) {
   SpmdRule rule = spmdRule(op);
-  SmallVector<AxisList> axes = costs.chooseAxes(op, rule);
+  FactorAxes axes = costs.chooseAxes(op, rule);
   if (is_logged("collectives"))
     logGathers(op, rule, axes);
   if (costs.hasHalo(op, rule, axes))

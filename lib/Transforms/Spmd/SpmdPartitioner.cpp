@@ -172,7 +172,7 @@ Value SpmdPartitioner::makeFree(Value old, const AxisSharding &sharding) {
                    {builder.getNamedAttr("value", splat.resizeSplat(type))});
   if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
     int64_t dim = iota.getIotaDimension();
-    ArrayRef<unsigned> axes = sharding.dims[dim];
+    AxisRef axes = sharding.dims[dim];
     if (mesh.count(axes) == 1)
       return b.iota(type, dim);
     // Count in i64 first, because elements may have any type.

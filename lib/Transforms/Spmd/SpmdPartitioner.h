@@ -128,20 +128,17 @@ private:
   };
   void partitionHalos(mlir::Operation *op, const SpmdRule &rule,
                       llvm::ArrayRef<AxisList> axes);
-  FetchedRows fetchRows(mlir::Value value, int64_t dim,
-                        llvm::ArrayRef<unsigned> axes, const HaloPlan &plan,
-                        mlir::Value fill);
+  FetchedRows fetchRows(mlir::Value value, int64_t dim, AxisRef axes,
+                        const HaloPlan &plan, mlir::Value fill);
   mlir::Value concatenateRows(mlir::Operation *op, const SpmdRule &rule,
                               llvm::ArrayRef<AxisList> axes);
   mlir::Value rotateRows(mlir::Operation *op, mlir::Value source,
                          const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   mlir::Value selectAndScatterRows(mlir::Operation *op, const SpmdRule &rule,
                                    llvm::ArrayRef<AxisList> axes);
-  mlir::Value repeatEnds(mlir::Value rows, int64_t dim,
-                         llvm::ArrayRef<unsigned> axes,
+  mlir::Value repeatEnds(mlir::Value rows, int64_t dim, AxisRef axes,
                          const ExchangePlan &plan);
-  mlir::Value addToEnds(mlir::Value rows, int64_t dim,
-                        llvm::ArrayRef<unsigned> axes,
+  mlir::Value addToEnds(mlir::Value rows, int64_t dim, AxisRef axes,
                         const ExchangePlan &plan);
   mlir::Value haloFill(mlir::Operation *op, unsigned number,
                        const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
@@ -149,7 +146,7 @@ private:
                            const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
   void setWindow(mlir::Operation *made, int64_t dim, const FetchedRows &rows);
   mlir::Value combineScan(mlir::Operation *op, mlir::Value part, int64_t dim,
-                          llvm::ArrayRef<unsigned> axes);
+                          AxisRef axes);
 
   mlir::func::FuncOp function;
   const DeviceMesh &mesh;

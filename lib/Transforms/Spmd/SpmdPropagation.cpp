@@ -87,7 +87,10 @@ AxisList SpmdPropagation::manualAxes(Operation *op) const {
       row ? mesh.fromSharding(*row, 1) : std::nullopt;
   if (axes)
     return axes->dims.front();
-  return llvm::to_vector<4>(llvm::seq<unsigned>(0, mesh.axisCount()));
+  AxisList all;
+  for (unsigned axis = 0; axis < mesh.axisCount(); ++axis)
+    all.push_back(axis);
+  return all;
 }
 
 /// The axes that are manual for any value that `op` or its regions read.
@@ -165,7 +168,7 @@ SpmdSlot *SpmdPropagation::find(Value value) {
 }
 
 const AxisSharding &SpmdPropagation::of(Value value) const {
-  static const AxisSharding none;
+  static const AxisSharding none{};
   auto found = slotOf.find(value);
   return found == slotOf.end() ? none : slots[found->second].sharding;
 }
@@ -306,6 +309,14 @@ bool SpmdPropagation::propagateThroughRule(const SpmdUses &uses,
   auto slotOf = [&](unsigned i) -> SpmdSlot & {
     return slots[uses.tensors[i].slot];
   };
+  assert(uses.tensors.size() == sources.size() && "one flag for each tensor");
+  auto isCut = [&](unsigned i) {
+    return sources[i] &&
+           llvm::any_of(slotOf(i).sharding.dims,
+                        [](const AxisList &axes) { return !axes.empty(); });
+  };
+  if (llvm::none_of(llvm::seq<unsigned>(0, sources.size()), isCut))
+    return false;
   SmallVector<unsigned> byWeight =
       llvm::to_vector(llvm::seq<unsigned>(0, uses.tensors.size()));
   auto isAnnotatedResult = [&](unsigned i) {
@@ -316,8 +327,7 @@ bool SpmdPropagation::propagateThroughRule(const SpmdUses &uses,
       return isAnnotatedResult(a);
     return slotOf(a).type.getNumElements() > slotOf(b).type.getNumElements();
   });
-  SmallVector<AxisList> axes(rule.factors.size());
-  assert(uses.tensors.size() == sources.size() && "one flag for each tensor");
+  FactorAxes axes(rule.factors.size());
   for (unsigned i : byWeight)
     if (sources[i])
       mergeAxes(axes,
@@ -460,7 +470,6 @@ bool SpmdPropagation::sweep(bool simpleOnly, bool expands) {
 }
 
 LogicalResult SpmdPropagation::settle(bool simpleOnly, bool expands) {
-  seenAt.assign(order.size(), 0);
   while (sweep(simpleOnly, expands))
     ;
   return failure(hasFailed);
@@ -477,10 +486,8 @@ void SpmdPropagation::decide(unsigned number, const AxisSharding &sharding) {
 }
 
 LogicalResult SpmdPropagation::spread() {
-  for (bool simpleOnly : {true, false})
-    while (sweep(simpleOnly, /*expands=*/true))
-      ;
-  return failure(hasFailed);
+  return failure(failed(settle(/*simpleOnly=*/true, /*expands=*/true)) ||
+                 failed(settle(/*simpleOnly=*/false, /*expands=*/true)));
 }
 
 void SpmdPropagation::undo(Journal &changes) {
@@ -490,11 +497,12 @@ void SpmdPropagation::undo(Journal &changes) {
 }
 
 LogicalResult SpmdPropagation::propagate() {
-  return failure(failed(settle(/*simpleOnly=*/true, /*expands=*/true)) ||
-                 failed(settle(/*simpleOnly=*/false, /*expands=*/true)));
+  seenAt.assign(order.size(), 0);
+  return spread();
 }
 
 LogicalResult SpmdPropagation::propagateOnce(bool expands) {
+  seenAt.assign(order.size(), 0);
   return settle(/*simpleOnly=*/false, expands);
 }
 

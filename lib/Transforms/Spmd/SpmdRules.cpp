@@ -161,10 +161,9 @@ bool isFreeToMake(Value value) {
 
 //===- Factors of a sharding ----------------------------------------------===//
 
-SmallVector<AxisList> factorAxes(const SpmdRule &rule, const DimFactors &dims,
-                                 const AxisSharding &sharding,
-                                 const DeviceMesh &mesh) {
-  SmallVector<AxisList> axes(rule.factors.size());
+FactorAxes factorAxes(const SpmdRule &rule, const DimFactors &dims,
+                      const AxisSharding &sharding, const DeviceMesh &mesh) {
+  FactorAxes axes(rule.factors.size());
   for (auto [factors, cut] : llvm::zip_equal(dims, sharding.dims)) {
     if (factors.size() == 1) {
       axes[factors.front()] = cut;
@@ -186,18 +185,19 @@ SmallVector<AxisList> factorAxes(const SpmdRule &rule, const DimFactors &dims,
 }
 
 void mergeAxes(MutableArrayRef<AxisList> axes, ArrayRef<AxisList> said) {
-  auto isTaken = [&](unsigned axis) {
-    return llvm::any_of(axes, [&](const AxisList &list) {
-      return llvm::is_contained(list, axis);
-    });
-  };
+  static_assert(AxisList::kCapacity <= 32, "a word has a bit for each axis");
+  uint32_t taken = 0;
+  for (const AxisList &list : axes)
+    for (unsigned axis : list)
+      taken |= 1u << axis;
   for (auto [list, more] : llvm::zip_equal(axes, said))
     if (list.size() < more.size() &&
         std::equal(list.begin(), list.end(), more.begin()))
-      for (unsigned axis : ArrayRef<unsigned>(more).drop_front(list.size())) {
-        if (isTaken(axis))
+      for (unsigned axis : AxisRef(more).drop_front(list.size())) {
+        if (taken >> axis & 1)
           break;
         list.push_back(axis);
+        taken |= 1u << axis;
       }
 }
 
@@ -213,24 +213,30 @@ void dropImpossible(const SpmdRule &rule, const DeviceMesh &mesh,
                     MutableArrayRef<AxisList> axes) {
   for (auto [factor, cut] : llvm::zip_equal(rule.factors, axes))
     while (!cut.empty() && !factor.pads && factor.size % mesh.count(cut) != 0)
-      cut.pop_back();
-  auto joined = [&](ArrayRef<DimFactors> tensors) {
+      cut.truncate(cut.size() - 1);
+  bool changed = true;
+  auto dropJoined = [&](ArrayRef<DimFactors> tensors) {
     for (const DimFactors &dims : tensors)
       for (ArrayRef<unsigned> factors : dims) {
+        if (factors.size() < 2)
+          continue;
         bool whole = false;
         for (unsigned factor : factors) {
           int64_t pieces = mesh.count(axes[factor]);
-          if (factors.size() > 1 &&
-              (whole || rule.factors[factor].size % pieces != 0))
+          if (!axes[factor].empty() &&
+              (whole || rule.factors[factor].size % pieces != 0)) {
             axes[factor].clear();
+            changed = true;
+          }
           whole = whole || mesh.count(axes[factor]) < rule.factors[factor].size;
         }
       }
   };
   // Removing a factor from one tensor may make that of another impossible.
-  for (size_t i = 0; i <= rule.factors.size(); ++i) {
-    joined(rule.operands);
-    joined(rule.results);
+  while (changed) {
+    changed = false;
+    dropJoined(rule.operands);
+    dropJoined(rule.results);
   }
 }
 

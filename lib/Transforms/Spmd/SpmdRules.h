@@ -144,10 +144,8 @@ mlir::RankedTensorType shardableType(mlir::Value value);
 
 /// Returns the axes that shard each factor according to `sharding` of a tensor
 /// with `dims`. Axes that no factor can take are dropped.
-llvm::SmallVector<AxisList> factorAxes(const SpmdRule &rule,
-                                       const DimFactors &dims,
-                                       const AxisSharding &sharding,
-                                       const DeviceMesh &mesh);
+FactorAxes factorAxes(const SpmdRule &rule, const DimFactors &dims,
+                      const AxisSharding &sharding, const DeviceMesh &mesh);
 
 /// Extends the axes of factors by `said`. An extension must continue the
 /// current axes, and no axis may shard two factors.

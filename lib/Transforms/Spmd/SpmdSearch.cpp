@@ -21,10 +21,13 @@ SpmdProgramCost::SpmdProgramCost(func::FuncOp function, const DeviceMesh &mesh,
         return shardings.of(value);
       }) {
   classify();
-  for (auto [i, op] : llvm::enumerate(shardings.ops()))
+  for (auto [i, op] : llvm::enumerate(shardings.ops())) {
+    priced.push_back(pricedBy(i));
+    times.push_back(runsOf(op));
     if (isAnnotation(op))
       if (auto slot = shardings.numberOf(op->getResult(0)))
         annotationOfSlot[*slot] = i;
+  }
 }
 
 /// Returns whether two ops have the same price for the same shardings. Rules
@@ -79,22 +82,20 @@ void SpmdProgramCost::classify() {
 /// values are unreduced, whose price depends on the ops that made them.
 std::optional<SmallString<64>> SpmdProgramCost::keyOf(unsigned number) const {
   SmallString<64> key;
-  for (unsigned rest = classOf[number]; rest > 0; rest >>= 8)
-    key.push_back(char(rest & 255));
-  Operation *op = shardings.ops()[number];
-  auto add = [&](Value value) {
-    const AxisSharding &own = shardings.of(value);
+  for (unsigned rest = classOf[number], i = 0; i < sizeof(rest); ++i)
+    key.push_back(char(rest >> 8 * i));
+  for (const SpmdUse &use : shardings.uses()[number].tensors) {
+    const AxisSharding &own = shardings.state()[use.slot].sharding;
+    if (!own.unreduced.empty())
+      return std::nullopt;
+    if (use.isFree)
+      continue;
     for (const AxisList &axes : own.dims) {
       key.push_back(char(axes.size()));
       for (unsigned axis : axes)
         key.push_back(char(axis));
     }
-    key.push_back(char(255));
-    return own.unreduced.empty();
-  };
-  if (!llvm::all_of(op->getOperands(), add) ||
-      !llvm::all_of(op->getResults(), add))
-    return std::nullopt;
+  }
   return key;
 }
 
@@ -104,24 +105,34 @@ static void addMessages(SpmdPrice &sum, const SpmdPrice &price) {
 }
 
 /// The values that a region yields get the shardings of the results of its op.
+SpmdPrice SpmdProgramCost::priceOfYielded(Operation *op, unsigned i) const {
+  SpmdPrice price;
+  Value value = op->getOperand(i);
+  RankedTensorType type = shardableType(value);
+  if (!type || shardings.isManual(value))
+    return price;
+  Operation *parent = op->getParentOp();
+  AxisSharding wanted(type.getRank());
+  if (parent == function)
+    wanted = shardings.ofResult(i);
+  else if (!isa<stablehlo::WhileOp>(parent) ||
+           op->getParentRegion() != &parent->getRegion(0)) // no condition
+    wanted = shardings.of(parent->getResult(i));
+  if (int64_t(wanted.dims.size()) == type.getRank())
+    addMessages(price, costs.priceOfReshard(value, wanted));
+  return price;
+}
+
 SpmdPrice SpmdProgramCost::priceOfTerminator(Operation *op) const {
   SpmdPrice price;
-  Operation *parent = op->getParentOp();
-  bool condition = isa<stablehlo::WhileOp>(parent) &&
-                   op->getParentRegion() == &parent->getRegion(0);
-  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
-    RankedTensorType type = shardableType(value);
-    if (!type || shardings.isManual(value))
-      continue;
-    AxisSharding wanted(type.getRank());
-    if (parent == function)
-      wanted = shardings.ofResult(i);
-    else if (!condition)
-      wanted = shardings.of(parent->getResult(i));
-    if (int64_t(wanted.dims.size()) == type.getRank())
-      addMessages(price, costs.priceOfReshard(value, wanted));
-  }
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    addMessages(price, priceOfYielded(op, i));
   return price;
+}
+
+double SpmdProgramCost::costOfResult(unsigned result) const {
+  func::FuncOp main = function; // its accessors are not const
+  return priceOfYielded(main.getBody().front().getTerminator(), result).total();
 }
 
 SpmdPrice SpmdProgramCost::priceOfControl(Operation *op) const {
@@ -139,45 +150,59 @@ SpmdPrice SpmdProgramCost::priceOfControl(Operation *op) const {
   return price;
 }
 
-SpmdPrice SpmdProgramCost::priceOf(unsigned number) const {
-  SpmdPrice price;
+SpmdProgramCost::Priced SpmdProgramCost::pricedBy(unsigned number) const {
   Operation *op = shardings.ops()[number];
   if (op->hasTrait<OpTrait::IsTerminator>())
-    return priceOfTerminator(op);
+    return Priced::Terminator;
   if (isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op))
-    return priceOfControl(op);
-  const SpmdRule *rule = shardings.uses()[number].rule;
-  if (!rule || (op->getNumResults() == 1 && costs.isFree(op->getResult(0))))
-    return price;
+    return Priced::Control;
   auto isManual = [&](Value value) { return shardings.isManual(value); };
-  if (llvm::any_of(op->getOperands(), isManual) ||
+  if (!shardings.uses()[number].rule ||
+      (op->getNumResults() == 1 && costs.isFree(op->getResult(0))) ||
+      llvm::any_of(op->getOperands(), isManual) ||
       llvm::any_of(op->getResults(), isManual))
-    return price;
-  if (isAnnotation(op)) {
+    return Priced::Nothing;
+  return isAnnotation(op) ? Priced::Annotation : Priced::Rule;
+}
+
+SpmdPrice SpmdProgramCost::priceOf(unsigned number) const {
+  Operation *op = shardings.ops()[number];
+  switch (priced[number]) {
+  case Priced::Nothing:
+    return {};
+  case Priced::Terminator:
+    return priceOfTerminator(op);
+  case Priced::Control:
+    return priceOfControl(op);
+  case Priced::Annotation: {
     SpmdPrice moved =
         costs.priceOfReshard(op->getOperand(0), shardings.of(op->getResult(0)));
     std::swap(moved.fused, moved.accessed);
     return moved;
   }
+  case Priced::Rule:
+    break;
+  }
+  const SpmdRule &rule = *shardings.uses()[number].rule;
   std::optional<SmallString<64>> key = keyOf(number);
   if (!key) {
-    costs.chooseAxes(op, *rule, &price);
+    SpmdPrice price;
+    costs.chooseAxes(op, rule, &price);
     return price;
   }
   auto [found, isNew] = known.try_emplace(*key);
   if (isNew)
-    costs.chooseAxes(op, *rule, &found->second);
+    costs.chooseAxes(op, rule, &found->second);
   return found->second;
 }
 
-double SpmdProgramCost::timesOf(unsigned number) const {
-  double times = 1;
-  Operation *op = shardings.ops()[number];
+double SpmdProgramCost::runsOf(Operation *op) const {
+  double runs = 1;
   for (Operation *parent = op->getParentOp(); parent && parent != function;
        parent = parent->getParentOp())
     if (isa<stablehlo::WhileOp>(parent))
-      times = std::min(times * kTrips, kMostTrips);
-  return times;
+      runs = std::min(runs * kTrips, kMostTrips);
+  return runs;
 }
 
 double SpmdProgramCost::costOf(unsigned number) const {
@@ -219,9 +244,6 @@ private:
   /// New shardings of some values, with the previous ones.
   using Move = SmallVector<std::pair<unsigned, AxisSharding>>;
 
-  void visit(Operation *op, function_ref<void(unsigned)> use) const {
-    visitSlots(function, shardings, op, use);
-  }
   SmallVector<AxisSharding> candidates(unsigned slot) const;
   Move follow(unsigned slot, const AxisSharding &sharding) const;
   bool improve(const Move &move);
@@ -233,7 +255,13 @@ private:
   const SpmdProgramCost &costs;
   /// For each value the numbers of the ops that read or make it.
   std::vector<SmallVector<unsigned, 4>> users;
-  std::vector<double> cost; ///< of each op, for the current shardings
+  /// For each value the results of the function that are this value.
+  std::vector<SmallVector<unsigned, 1>> returned;
+  /// The values of ops without a rule.
+  llvm::DenseMap<unsigned, SmallVector<unsigned>> valuesOf;
+  /// For the current shardings: the cost of each op, and the parts of the last
+  /// one, the terminator of the function.
+  std::vector<double> cost, resultCost;
   /// Single shardings of values that a rejected move contained.
   llvm::DenseMap<unsigned, SmallVector<AxisSharding>> rejected;
   int64_t budget; ///< ops whose costs may still be computed
@@ -269,14 +297,27 @@ LocalSearch::LocalSearch(func::FuncOp function, const DeviceMesh &mesh,
                          SpmdPropagation &shardings,
                          const SpmdProgramCost &costs)
     : function(function), mesh(mesh), shardings(shardings), costs(costs),
-      users(shardings.state().size()),
+      users(shardings.state().size()), returned(shardings.state().size()),
       budget(kStepsPerOp * int64_t(shardings.ops().size())) {
   for (auto [i, op] : llvm::enumerate(shardings.ops())) {
-    visit(op, [&, i = unsigned(i)](unsigned slot) {
+    const SpmdRule *rule = shardings.uses()[i].rule;
+    bool hasRule = rule && !rule->gathers;
+    visitSlots(function, shardings, op, [&, i = unsigned(i)](unsigned slot) {
       if (users[slot].empty() || users[slot].back() != i)
         users[slot].push_back(i);
+      if (!hasRule)
+        valuesOf[i].push_back(slot);
     });
     cost.push_back(costs.costOf(i));
+  }
+  Operation *end = shardings.ops().back();
+  assert(end->getParentOp() == function &&
+         "the function ends with its results");
+  for (unsigned i = 0; i < end->getNumOperands(); ++i) {
+    if (std::optional<unsigned> slot = shardings.numberOf(end->getOperand(i)))
+      returned[*slot].push_back(i);
+    returned[shardings.numberOfResult(i)].push_back(i);
+    resultCost.push_back(costs.costOfResult(i));
   }
 }
 
@@ -300,25 +341,23 @@ SmallVector<AxisSharding> LocalSearch::candidates(unsigned slot) const {
       found.push_back(std::move(sharding));
   };
   for (unsigned user : users[slot]) {
-    Operation *op = shardings.ops()[user];
     const SpmdUses &uses = shardings.uses()[user];
     if (!uses.rule || uses.rule->gathers) {
-      visit(op, [&](unsigned other) {
+      for (unsigned other : valuesOf.find(user)->second) {
         const SpmdSlot &tensor = shardings.state()[other];
         if (tensor.type == own.type)
           add(tensor.sharding.reduced());
-      });
+      }
       continue;
     }
     const SpmdUse *use = useOf(uses, slot);
     if (!use)
       continue;
     const SpmdRule &rule = *uses.rule;
-    SmallVector<AxisList> now =
-        factorAxes(rule, *use->dims, own.sharding, mesh);
+    FactorAxes now = factorAxes(rule, *use->dims, own.sharding, mesh);
     for (unsigned i = 0; i < uses.operandCount; ++i) {
       const SpmdUse &other = uses.tensors[i];
-      SmallVector<AxisList> moved = displacedAxes(
+      FactorAxes moved = displacedAxes(
           rule, *other.dims, shardings.state()[other.slot].sharding, mesh,
           /*moveHalos=*/false);
       if (!moved.empty())
@@ -327,11 +366,11 @@ SmallVector<AxisSharding> LocalSearch::candidates(unsigned slot) const {
     for (const SpmdUse &other : uses.tensors) {
       if (other.slot == slot || other.isFree)
         continue;
-      SmallVector<AxisList> said = factorAxes(
+      FactorAxes said = factorAxes(
           rule, *other.dims, shardings.state()[other.slot].sharding, mesh);
       if (said == now)
         continue;
-      SmallVector<AxisList> axes(rule.factors.size());
+      FactorAxes axes(rule.factors.size());
       mergeAxes(axes, said);
       add(shardingOf(*use->dims, axes));
       mergeAxes(axes, now);
@@ -354,11 +393,13 @@ LocalSearch::Move LocalSearch::follow(unsigned slot,
   for (size_t i = 0; i < move.size(); ++i) {
     auto [from, wanted] = move[i]; // a copy, because the list grows
     int64_t elements = shardings.state()[from].type.getNumElements();
+    auto isOpen = [&](unsigned to) {
+      const SpmdSlot &own = shardings.state()[to];
+      return own.type && own.type.getNumElements() == elements &&
+             !seen.contains(to);
+    };
     auto take = [&](unsigned to, AxisSharding implied) {
       const SpmdSlot &own = shardings.state()[to];
-      if (!own.type || own.type.getNumElements() != elements ||
-          seen.contains(to))
-        return;
       implied.unreduced = own.sharding.unreduced;
       if (implied == own.sharding || !shardings.allows(to, implied))
         return;
@@ -366,23 +407,21 @@ LocalSearch::Move LocalSearch::follow(unsigned slot,
       move.push_back({to, std::move(implied)});
     };
     for (unsigned user : users[from]) {
-      Operation *op = shardings.ops()[user];
-      if (op->hasTrait<OpTrait::IsTerminator>() &&
-          op->getParentOp() == function) {
-        for (auto [result, value] : llvm::enumerate(op->getOperands()))
-          if (shardings.numberOf(value) == from)
-            take(shardings.numberOfResult(result), wanted);
-        continue;
-      }
       const SpmdUses &uses = shardings.uses()[user];
       const SpmdUse *use = useOf(uses, from);
-      if (!use || !uses.rule->simple || uses.rule->gathers)
+      if (!use || !uses.rule->simple || uses.rule->gathers ||
+          llvm::none_of(uses.tensors, [&](const SpmdUse &other) {
+            return isOpen(other.slot);
+          }))
         continue;
-      SmallVector<AxisList> axes =
-          factorAxes(*uses.rule, *use->dims, wanted, mesh);
+      FactorAxes axes = factorAxes(*uses.rule, *use->dims, wanted, mesh);
       for (const SpmdUse &other : uses.tensors)
-        take(other.slot, shardingOf(*other.dims, axes));
+        if (isOpen(other.slot))
+          take(other.slot, shardingOf(*other.dims, axes));
     }
+    for (unsigned result : returned[from])
+      if (unsigned to = shardings.numberOfResult(result); isOpen(to))
+        take(to, wanted);
   }
   return move;
 }
@@ -390,7 +429,7 @@ LocalSearch::Move LocalSearch::follow(unsigned slot,
 /// Makes the move if that saves anything.
 bool LocalSearch::improve(const Move &move) {
   SmallVector<std::tuple<unsigned, AxisSharding, int>> back;
-  llvm::SetVector<unsigned> touched;
+  llvm::SetVector<unsigned> touched, results;
   double saved = 0;
   for (const auto &[slot, sharding] : move) {
     const SpmdSlot &old = shardings.state()[slot];
@@ -399,18 +438,31 @@ bool LocalSearch::improve(const Move &move) {
     shardings.assign(slot, sharding);
     saved -= costs.hintCostOf(slot);
     touched.insert(users[slot].begin(), users[slot].end());
+    results.insert(returned[slot].begin(), returned[slot].end());
   }
   budget -= int64_t(touched.size());
-  SmallVector<double> now;
+  SmallVector<double> now, nowOfResults;
   double before = 0;
+  auto costOf = [&](unsigned op) {
+    if (op + 1 < cost.size())
+      return costs.costOf(op);
+    double sum = cost[op];
+    for (unsigned result : results) {
+      nowOfResults.push_back(costs.costOfResult(result));
+      sum += nowOfResults.back() - resultCost[result];
+    }
+    return sum;
+  };
   for (unsigned op : touched) {
-    now.push_back(costs.costOf(op));
+    now.push_back(costOf(op));
     saved += cost[op] - now.back();
     before += cost[op];
   }
   if (saved > before * 1e-9) {
     for (auto [op, one] : llvm::zip_equal(touched, now))
       cost[op] = one;
+    for (auto [result, one] : llvm::zip_equal(results, nowOfResults))
+      resultCost[result] = one;
     return true;
   }
   for (const auto &[slot, sharding, decidedBy] : back)

@@ -24,20 +24,35 @@ public:
   SpmdPrice priceOf(unsigned number) const;
   /// Returns the cost of an op, times how often it is assumed to run.
   double costOf(unsigned number) const;
+  /// Returns the part of the terminator's cost that is for a result of the
+  /// function.
+  double costOfResult(unsigned result) const;
   /// Returns the cost of the ops and of the hints that are not followed.
   double total() const;
   /// Returns what a value's sharding costs because it does not follow the
   /// value's open annotation: one move from the annotation to the sharding.
   double hintCostOf(unsigned slot) const;
   /// Returns how often an op is assumed to run.
-  double timesOf(unsigned number) const;
+  double timesOf(unsigned number) const { return times[number]; }
   /// As SpmdCost::setRings.
   void setRings(llvm::ArrayRef<unsigned> rings) { costs.setRings(rings); }
 
 private:
+  /// What determines the price of an op.
+  enum class Priced : uint8_t {
+    Nothing,
+    Terminator,
+    Control,
+    Annotation,
+    Rule
+  };
+
+  Priced pricedBy(unsigned number) const;
+  double runsOf(mlir::Operation *op) const;
   void classify();
   std::optional<llvm::SmallString<64>> keyOf(unsigned number) const;
   SpmdPrice priceOfTerminator(mlir::Operation *op) const;
+  SpmdPrice priceOfYielded(mlir::Operation *op, unsigned number) const;
   SpmdPrice priceOfControl(mlir::Operation *op) const;
 
   mlir::func::FuncOp function;
@@ -46,6 +61,8 @@ private:
   mlir::Block entry;
   SpmdEmitter emitter;
   SpmdCost costs;
+  std::vector<Priced> priced; ///< by op
+  std::vector<double> times;  ///< by op
   /// Ops of one class have the same price for the same shardings.
   std::vector<unsigned> classOf;
   mutable llvm::StringMap<SpmdPrice> known;
