@@ -329,7 +329,7 @@ bool SpmdPropagation::propagateThroughRule(const SpmdUses &uses,
   });
   FactorAxes axes(rule.factors.size());
   for (unsigned i : byWeight)
-    if (sources[i])
+    if (isCut(i))
       mergeAxes(axes,
                 factorAxes(rule, *uses.tensors[i].dims,
                            slotOf(i).priorities.empty() ? slotOf(i).sharding

@@ -34,9 +34,9 @@ SpmdProgramCost::SpmdProgramCost(func::FuncOp function, const DeviceMesh &mesh,
 /// show what constant operands say.
 static bool haveOnePrice(Operation *a, const SpmdRule &ofA, Operation *b,
                          const SpmdRule &ofB) {
-  auto isHalo = [](const SpmdFactor &factor) { return factor.halo; };
   auto isSame = [](const SpmdFactor &x, const SpmdFactor &y) {
-    return x.size == y.size && x.kind == y.kind && x.pads == y.pads;
+    return x.size == y.size && x.kind == y.kind && x.pads == y.pads &&
+           x.halo == y.halo;
   };
   auto isSameUse = [](Value x, Value y) {
     return x.getType() == y.getType() && isFreeToMake(x) == isFreeToMake(y);
@@ -44,9 +44,8 @@ static bool haveOnePrice(Operation *a, const SpmdRule &ofA, Operation *b,
   auto isSameResult = [](Value x, Value y) {
     return x.use_empty() == y.use_empty();
   };
-  return llvm::none_of(ofA.factors, isHalo) && ofA.operands == ofB.operands &&
-         ofA.results == ofB.results && ofA.simple == ofB.simple &&
-         ofA.gathers == ofB.gathers &&
+  return ofA.operands == ofB.operands && ofA.results == ofB.results &&
+         ofA.simple == ofB.simple && ofA.gathers == ofB.gathers &&
          llvm::equal(ofA.factors, ofB.factors, isSame) &&
          llvm::equal(a->getOperands(), b->getOperands(), isSameUse) &&
          llvm::equal(a->getResults(), b->getResults(), isSameResult) &&
@@ -245,7 +244,7 @@ private:
   using Move = SmallVector<std::pair<unsigned, AxisSharding>>;
 
   SmallVector<AxisSharding> candidates(unsigned slot) const;
-  Move follow(unsigned slot, const AxisSharding &sharding) const;
+  Move follow(unsigned slot, const AxisSharding &sharding);
   bool improve(const Move &move);
   bool improve(unsigned slot);
 
@@ -262,6 +261,9 @@ private:
   /// For the current shardings: the cost of each op, and the parts of the last
   /// one, the terminator of the function.
   std::vector<double> cost, resultCost;
+  /// The number of the last move that follow() added each value to.
+  std::vector<unsigned> takenBy;
+  unsigned moves = 0;
   /// Single shardings of values that a rejected move contained.
   llvm::DenseMap<unsigned, SmallVector<AxisSharding>> rejected;
   int64_t budget; ///< ops whose costs may still be computed
@@ -298,6 +300,7 @@ LocalSearch::LocalSearch(func::FuncOp function, const DeviceMesh &mesh,
                          const SpmdProgramCost &costs)
     : function(function), mesh(mesh), shardings(shardings), costs(costs),
       users(shardings.state().size()), returned(shardings.state().size()),
+      takenBy(shardings.state().size(), 0),
       budget(kStepsPerOp * int64_t(shardings.ops().size())) {
   for (auto [i, op] : llvm::enumerate(shardings.ops())) {
     const SpmdRule *rule = shardings.uses()[i].rule;
@@ -387,23 +390,24 @@ SmallVector<AxisSharding> LocalSearch::candidates(unsigned slot) const {
 /// Returns the move of a value and of all that ops which only move or compute
 /// single elements tie to it.
 LocalSearch::Move LocalSearch::follow(unsigned slot,
-                                      const AxisSharding &sharding) const {
+                                      const AxisSharding &sharding) {
   Move move = {{slot, sharding}};
-  llvm::DenseSet<unsigned> seen = {slot};
+  ++moves;
+  takenBy[slot] = moves;
   for (size_t i = 0; i < move.size(); ++i) {
     auto [from, wanted] = move[i]; // a copy, because the list grows
     int64_t elements = shardings.state()[from].type.getNumElements();
     auto isOpen = [&](unsigned to) {
       const SpmdSlot &own = shardings.state()[to];
       return own.type && own.type.getNumElements() == elements &&
-             !seen.contains(to);
+             takenBy[to] != moves;
     };
     auto take = [&](unsigned to, AxisSharding implied) {
       const SpmdSlot &own = shardings.state()[to];
       implied.unreduced = own.sharding.unreduced;
       if (implied == own.sharding || !shardings.allows(to, implied))
         return;
-      seen.insert(to);
+      takenBy[to] = moves;
       move.push_back({to, std::move(implied)});
     };
     for (unsigned user : users[from]) {
