@@ -12,25 +12,28 @@ namespace xlac::transforms {
 
 static constexpr int64_t kAlignment = 64;
 
-/// Returns the offset of the smallest gap between `taken` (sorted by offset)
-/// that can hold `size` bytes.
-static int64_t bestFit(llvm::ArrayRef<const ArenaSlice *> taken, int64_t size) {
+static bool overlapInTime(const ArenaSlice &a, const ArenaSlice &b) {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+/// Returns the offset of the smallest gap that can hold `slice` between those
+/// of `placed` (sorted by offset) that are in use at the same time.
+static int64_t bestFit(llvm::ArrayRef<const ArenaSlice *> placed,
+                       const ArenaSlice &slice) {
   int64_t best = -1, bestGap = std::numeric_limits<int64_t>::max();
   int64_t end = 0;
-  for (const ArenaSlice *slice : taken) {
-    int64_t gap = slice->offset - end;
-    if (gap >= size && gap < bestGap) {
+  for (const ArenaSlice *other : placed) {
+    if (!overlapInTime(slice, *other))
+      continue;
+    int64_t gap = other->offset - end;
+    if (gap >= slice.size && gap < bestGap) {
       best = end;
       bestGap = gap;
     }
     end = std::max(end, static_cast<int64_t>(llvm::alignTo(
-                            slice->offset + slice->size, kAlignment)));
+                            other->offset + other->size, kAlignment)));
   }
   return best >= 0 ? best : end;
-}
-
-static bool overlapInTime(const ArenaSlice &a, const ArenaSlice &b) {
-  return a.first <= b.last && b.first <= a.last;
 }
 
 #ifndef NDEBUG
@@ -76,19 +79,60 @@ findSpare(const ArenaSlice &slice, llvm::ArrayRef<SpareBuffer> spares,
   return best;
 }
 
-/// Places all slices. Returns the bytes of the arena.
+/// An order of slices: those with a larger value come first.
+using Priority = double (*)(const ArenaSlice &);
+
+static double lifetime(const ArenaSlice &slice) {
+  return double(slice.last - slice.first + 1);
+}
+
+/// Large slices first, so that small ones fill the gaps between them. Where
+/// that leaves gaps that none fits into, another order may not.
+static constexpr Priority kPriorities[] = {
+    [](const ArenaSlice &slice) { return double(slice.size); },
+    [](const ArenaSlice &slice) {
+      return double(slice.size) * lifetime(slice);
+    },
+    lifetime,
+    [](const ArenaSlice &slice) { return -double(slice.first); },
+    [](const ArenaSlice &slice) { return double(slice.last); },
+};
+
+/// The most slices for which all orders are tried.
+static constexpr size_t kFewSlices = 2048;
+
+/// Returns the bytes of the slices in use at the time when they are most.
+static int64_t mostAtOnce(llvm::ArrayRef<ArenaSlice> slices) {
+  llvm::SmallVector<std::pair<int64_t, int64_t>> changes;
+  for (const ArenaSlice &slice : slices) {
+    auto size = int64_t(llvm::alignTo(slice.size, kAlignment));
+    changes.push_back({slice.first, size});
+    changes.push_back({slice.last + 1, -size});
+  }
+  llvm::sort(changes);
+  int64_t now = 0, most = 0;
+  for (auto [time, change] : changes)
+    most = std::max(most, now += change);
+  return most;
+}
+
+/// Places all slices in the order of `priority`. Returns the bytes of the
+/// arena. Stops when these are `limit` or more.
 static int64_t place(llvm::MutableArrayRef<ArenaSlice> slices,
-                     llvm::ArrayRef<SpareBuffer> spares) {
-  // Large buffers first, so that small ones fill the gaps between them.
+                     llvm::ArrayRef<SpareBuffer> spares, Priority priority,
+                     int64_t limit) {
   llvm::SmallVector<unsigned> order(slices.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
+    double first = priority(slices[a]), second = priority(slices[b]);
+    if (first != second)
+      return first > second;
     if (slices[a].size != slices[b].size)
       return slices[a].size > slices[b].size;
     return slices[a].first < slices[b].first;
   });
   int64_t total = 0;
-  llvm::SmallVector<const ArenaSlice *> placed, taken;
+  llvm::SmallVector<const ArenaSlice *> placed; // by offset
   llvm::SmallVector<llvm::SmallVector<const ArenaSlice *>> inSpares(
       spares.size());
   for (unsigned number : order) {
@@ -96,17 +140,10 @@ static int64_t place(llvm::MutableArrayRef<ArenaSlice> slices,
     assert(slice.size >= 0 && slice.first <= slice.last &&
            "a slice has a size and is used from a time to a later one");
     slice.offset = 0;
+    slice.spare.reset();
     if (slice.size == 0)
       continue;
-    taken.clear();
-    for (const ArenaSlice *other : placed)
-      if (overlapInTime(slice, *other))
-        taken.push_back(other);
-    std::sort(taken.begin(), taken.end(),
-              [](const ArenaSlice *a, const ArenaSlice *b) {
-                return a->offset < b->offset;
-              });
-    int64_t offset = bestFit(taken, slice.size);
+    int64_t offset = bestFit(placed, slice);
     if (offset + slice.size > total)
       slice.spare = findSpare(slice, spares, inSpares);
     if (slice.spare) {
@@ -115,20 +152,41 @@ static int64_t place(llvm::MutableArrayRef<ArenaSlice> slices,
     }
     slice.offset = offset;
     total = std::max(total, offset + slice.size);
-    placed.push_back(&slice);
+    if (total >= limit)
+      return total;
+    placed.insert(
+        llvm::upper_bound(placed, offset,
+                          [](int64_t offset, const ArenaSlice *other) {
+                            return offset < other->offset;
+                          }),
+        &slice);
   }
   return static_cast<int64_t>(llvm::alignTo(total, kAlignment));
 }
 
+/// Places all slices in the order that gives the smallest arena, if that is
+/// smaller than `least`. Stops at an arena of `enough` bytes.
+static int64_t placeBest(llvm::MutableArrayRef<ArenaSlice> slices,
+                         llvm::ArrayRef<SpareBuffer> spares, int64_t least,
+                         int64_t enough) {
+  llvm::SmallVector<ArenaSlice> tried(slices.begin(), slices.end());
+  for (Priority priority : kPriorities) {
+    if (int64_t total = place(tried, spares, priority, least); total < least) {
+      least = total;
+      llvm::copy(tried, slices.begin());
+    }
+    if (least <= enough || slices.size() > kFewSlices)
+      break;
+  }
+  return least;
+}
+
 int64_t layOutArena(llvm::MutableArrayRef<ArenaSlice> slices,
                     llvm::ArrayRef<SpareBuffer> spares) {
-  llvm::SmallVector<ArenaSlice> shared(slices.begin(), slices.end());
-  int64_t total = place(slices, {});
+  int64_t total = placeBest(slices, {}, std::numeric_limits<int64_t>::max(),
+                            mostAtOnce(slices));
   if (!spares.empty())
-    if (int64_t less = place(shared, spares); less < total) {
-      total = less;
-      llvm::copy(shared, slices.begin());
-    }
+    total = placeBest(slices, spares, total, 0);
 #ifndef NDEBUG
   verifyArena(slices, spares, total);
 #endif

@@ -201,3 +201,46 @@ func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
   %5 = stablehlo.divide %0, %4 : tensor<64x256xf32>
   return %5 : tensor<64x256xf32>
 }
+
+// -----
+
+// The largest values first would leave gaps that no other value fits into: 576
+// bytes for values of which at most 448 are in use at once.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK-SAME: arena = 448 {
+xlac.kernel @begin <loop> {
+^bb0(%a: tensor<16xf32>):
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %zero, low = [0], high = [48], interior = [0] : (tensor<16xf32>, tensor<f32>) -> tensor<64xf32>
+  xlac.yield %0 : tensor<64xf32>
+}
+xlac.kernel @halve <loop> {
+^bb0(%a: tensor<64xf32>):
+  %0 = stablehlo.slice %a [0:32] : (tensor<64xf32>) -> tensor<32xf32>
+  xlac.yield %0 : tensor<32xf32>
+}
+xlac.kernel @grow <loop> {
+^bb0(%a: tensor<32xf32>):
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %zero, low = [16], high = [0], interior = [0] : (tensor<32xf32>, tensor<f32>) -> tensor<48xf32>
+  xlac.yield %0 : tensor<48xf32>
+}
+xlac.kernel @grow_again <loop> {
+^bb0(%a: tensor<48xf32>):
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %zero, low = [16], high = [0], interior = [0] : (tensor<48xf32>, tensor<f32>) -> tensor<64xf32>
+  xlac.yield %0 : tensor<64xf32>
+}
+xlac.kernel @end <loop> {
+^bb0(%a: tensor<64xf32>):
+  %0 = stablehlo.slice %a [8:24] : (tensor<64xf32>) -> tensor<16xf32>
+  xlac.yield %0 : tensor<16xf32>
+}
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = xlac.call @begin(%x) : (tensor<16xf32>) -> tensor<64xf32>
+  %1 = xlac.call @halve(%0) : (tensor<64xf32>) -> tensor<32xf32>
+  %2 = xlac.call @grow(%1) : (tensor<32xf32>) -> tensor<48xf32>
+  %3 = xlac.call @grow_again(%2) : (tensor<48xf32>) -> tensor<64xf32>
+  %4 = xlac.call @end(%3) : (tensor<64xf32>) -> tensor<16xf32>
+  return %4 : tensor<16xf32>
+}
