@@ -113,6 +113,8 @@ static void addKernels(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(transforms::createBucketCollectives());
   // After simplification, which moves transpositions into products.
   passes.addPass(transforms::createLowerVectorProducts());
+  // Last, because no other pass expects padding outside of convolutions.
+  passes.addPass(transforms::createPadJoinedImages());
   passes.addPass(transforms::createFuseKernels());
 }
 

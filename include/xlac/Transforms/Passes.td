@@ -204,6 +204,14 @@ def LowerVectorProducts : Pass<"xlac-lower-vector-products", "::mlir::ModuleOp">
   }];
 }
 
+def PadJoinedImages : Pass<"xlac-pad-joined-images", "::mlir::ModuleOp"> {
+  let summary = "Pads images of convolutions that are concatenations";
+  let description = [{
+    The loop that joins the pieces of an image writes the padded image. The
+    convolution then reads it in place, instead of copying it to pad it.
+  }];
+}
+
 def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {
   let summary = "Groups ops into kernels and outlines them";
   let dependentDialects = ["::xlac::ir::XlacDialect"];

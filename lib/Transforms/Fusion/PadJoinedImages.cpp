@@ -1,0 +1,78 @@
+// Pads the image of a convolution where it is created, if that is a
+// concatenation. A contraction copies an image to pad it, so that the kernel
+// needs the image and the padded copy at once. The loop that joins pieces can
+// write the padded image instead. Shards with the rows of their neighbours are
+// such images, and so are those of networks that join channels.
+#include "xlac/Transforms/Passes.h"
+
+#include "StablehloBuilder.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Xlac/Contraction.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+namespace xlac::transforms {
+#define GEN_PASS_DEF_PADJOINEDIMAGES
+#include "xlac/Transforms/Passes.h.inc"
+
+using llvm::SmallVector;
+using mlir::RankedTensorType;
+using mlir::Value;
+using stablehlo::ConvolutionOp;
+
+/// Returns whether a tensor of this type can be padded with zeros.
+static bool hasZero(mlir::Type type) {
+  mlir::Type element = mlir::getElementTypeOrSelf(type);
+  return mlir::isa<mlir::IntegerType, mlir::FloatType, mlir::ComplexType>(
+             element) &&
+         !mlir::isa<mlir::Float8E8M0FNUType>(element);
+}
+
+static bool isDilated(ConvolutionOp op) {
+  std::optional<llvm::ArrayRef<int64_t>> dilation = op.getLhsDilation();
+  return dilation &&
+         llvm::any_of(*dilation, [](int64_t step) { return step != 1; });
+}
+
+static void padImage(ConvolutionOp op) {
+  Value image = op.getLhs();
+  mlir::DenseIntElementsAttr padding = op.getPaddingAttr();
+  if (!isStaticOp(op) || !padding || isDilated(op) ||
+      !image.getDefiningOp<stablehlo::ConcatenateOp>() || !image.hasOneUse() ||
+      !hasZero(image.getType()) || !ir::isContractionSupported(op))
+    return;
+  auto amounts = llvm::to_vector(padding.getValues<int64_t>());
+  if (llvm::all_of(amounts, [](int64_t amount) { return amount == 0; }) ||
+      llvm::any_of(amounts, [](int64_t amount) { return amount < 0; }))
+    return;
+  auto type = mlir::cast<RankedTensorType>(image.getType());
+  SmallVector<int64_t> sizes(type.getShape());
+  SmallVector<int64_t> low(sizes.size(), 0), high(low), interior(low);
+  for (auto [i, dim] :
+       llvm::enumerate(op.getDimensionNumbers().getInputSpatialDimensions())) {
+    low[dim] = amounts[2 * i];
+    high[dim] = amounts[2 * i + 1];
+    sizes[dim] += low[dim] + high[dim];
+  }
+  mlir::OpBuilder builder(op);
+  StablehloBuilder b(builder, op.getLoc());
+  auto list = [&](llvm::StringRef name, llvm::ArrayRef<int64_t> numbers) {
+    return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(numbers));
+  };
+  Value zero = b.splat(RankedTensorType::get({}, type.getElementType()), 0);
+  Value padded =
+      b.value("stablehlo.pad", type.clone(sizes), {image, zero},
+              {list("edge_padding_low", low), list("edge_padding_high", high),
+               list("interior_padding", interior)});
+  op->setOperand(0, padded);
+  op->removeAttr(op.getPaddingAttrName());
+}
+
+namespace {
+class PadJoinedImages : public impl::PadJoinedImagesBase<PadJoinedImages> {
+  void runOnOperation() override { getOperation().walk(padImage); }
+};
+} // namespace
+
+} // namespace xlac::transforms
