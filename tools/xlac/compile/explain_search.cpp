@@ -123,6 +123,8 @@ Result<std::vector<ArgumentPlan>> search(const OpenProgram &program,
   return std::move(report.plans);
 }
 
+/// Returns the first plans in the order of the search: the compiler takes the
+/// first one.
 Result<std::vector<Found>> find(ExplainOptions &options,
                                 const DeviceMeshPlan &mesh) {
   auto program = open_program(options);
@@ -149,7 +151,6 @@ Result<std::vector<Found>> find(ExplainOptions &options,
         {std::move(*made),
          words_of(plan.arguments, program->signature.arguments, own)});
   }
-  std::ranges::stable_sort(found, {}, &Found::step_ms);
   return found;
 }
 
