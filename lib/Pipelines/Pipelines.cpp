@@ -127,6 +127,8 @@ static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   if (hasInvariants(options))
     passes.addPass(
         codegen::createPackInvariantsPass(options.target, options.packLimit));
+  // After that pass, which packs better what it can: once.
+  passes.addPass(codegen::createPackLastReadsPass(options.target));
   // Before buffers are planned, because kernels need workspace in the arena.
   passes.addPass(codegen::createScheduleKernelsPass(options.target));
 }
@@ -207,6 +209,7 @@ void registerAllPasses() {
   registerPass([] {
     return codegen::createPackInvariantsPass(host_profile(), std::nullopt);
   });
+  registerPass([] { return codegen::createPackLastReadsPass(host_profile()); });
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();

@@ -35,6 +35,12 @@ std::unique_ptr<mlir::Pass>
 createPackInvariantsPass(const TargetProfile &profile,
                          std::optional<int64_t> limit);
 
+/// Packs each large operand of a contraction that nothing else reads in a
+/// kernel of its own, so that its memory is free when the contraction writes
+/// its result. Runs as the pass above, after it.
+std::unique_ptr<mlir::Pass>
+createPackLastReadsPass(const TargetProfile &profile);
+
 /// The symbol of phase `phase` of a kernel: "<kernel>.<phase>".
 std::string phaseSymbol(llvm::StringRef kernel, unsigned phase);
 std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);

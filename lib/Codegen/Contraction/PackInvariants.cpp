@@ -1,6 +1,8 @@
-// The pass that packs invariant operands of contractions once. For each such
-// operand, the prologue calls a kernel that only packs it, and the entry calls
-// a kernel that reads the packed form.
+// The passes that pack operands of contractions in kernels of their own. One
+// packs invariant operands once: for each such operand, the prologue calls a
+// kernel that only packs it, and the entry calls a kernel that reads the packed
+// form. The other packs large operands that nothing else reads, whose memory is
+// then free when the products are computed.
 #include "ContractionKernel.h"
 #include "Kernels/KernelCost.h"
 
@@ -26,21 +28,25 @@ static constexpr int64_t kMostRows = 4096;
 namespace {
 /// A kernel whose packed side is an argument, and the kernels that replace it.
 struct Packing {
-  unsigned operand = 0; ///< of the kernel: the argument that is packed
+  unsigned operand = 0;  ///< of the kernel: the argument that is packed
+  bool isShared = false; ///< one phase of the kernel packs all of it
   mlir::RankedTensorType bytes;
   ir::KernelOp packs, multiplies; ///< null before the first call
   SmallVector<ir::CallOp> calls;  ///< of `multiplies`
 };
 
-class InvariantPacker {
+class OperandPacker {
 public:
-  InvariantPacker(mlir::ModuleOp module, mlir::func::FuncOp entry,
-                  mlir::func::FuncOp prologue, const TargetProfile &profile,
-                  int64_t mostBytes)
+  OperandPacker(mlir::ModuleOp module, mlir::func::FuncOp entry,
+                mlir::func::FuncOp prologue, const TargetProfile &profile,
+                int64_t mostBytes)
       : module(module), symbols(module), entry(entry), prologue(prologue),
         profile(profile), bytesLeft(mostBytes) {}
 
-  void run();
+  /// Packs invariant operands in the prologue.
+  void packInvariants();
+  /// Packs large operands that only one call reads before that call.
+  void packLastReads();
 
 private:
   Packing *packingOf(ir::CallOp call);
@@ -113,13 +119,14 @@ static std::optional<Packing> findPacking(ir::KernelOp kernel,
       return std::nullopt;
   Packing packing;
   packing.operand = argument.getArgNumber();
+  packing.isShared = what->plan.shareB;
   packing.bytes = mlir::RankedTensorType::get(
       {what->plan.packedBytes()},
       mlir::IntegerType::get(kernel.getContext(), 8));
   return packing;
 }
 
-Packing *InvariantPacker::packingOf(ir::CallOp call) {
+Packing *OperandPacker::packingOf(ir::CallOp call) {
   mlir::StringAttr name = call.getKernelAttr().getAttr();
   auto [it, isNew] = packings.try_emplace(name);
   if (isNew)
@@ -181,7 +188,7 @@ static ir::KernelOp makePack(ir::KernelOp kernel, const Packing &packing,
   return result;
 }
 
-void InvariantPacker::makeKernels(ir::KernelOp kernel, Packing &packing) {
+void OperandPacker::makeKernels(ir::KernelOp kernel, Packing &packing) {
   std::optional<ContractionKernel> what = analyzeContraction(kernel, profile);
   assert(what && "the packing was found before");
   packing.multiplies = makeMultiply(kernel, packing);
@@ -199,8 +206,8 @@ void InvariantPacker::makeKernels(ir::KernelOp kernel, Packing &packing) {
   packing.packs = known;
 }
 
-mlir::BlockArgument InvariantPacker::addArgument(mlir::Type type,
-                                                 mlir::Location loc) {
+mlir::BlockArgument OperandPacker::addArgument(mlir::Type type,
+                                               mlir::Location loc) {
   unsigned number = entry.getNumArguments();
   mlir::OpBuilder builder(entry.getContext());
   auto attributes = builder.getDictionaryAttr(
@@ -214,7 +221,7 @@ mlir::BlockArgument InvariantPacker::addArgument(mlir::Type type,
 
 /// Returns what is in the prologue the argument of the entry, or the value that
 /// the prologue computes for it.
-mlir::Value InvariantPacker::inPrologue(mlir::Value value) {
+mlir::Value OperandPacker::inPrologue(mlir::Value value) {
   if (auto reshape = value.getDefiningOp<stablehlo::ReshapeOp>()) {
     mlir::IRMapping mapping;
     mapping.map(reshape.getOperand(), inPrologue(reshape.getOperand()));
@@ -244,22 +251,21 @@ mlir::Value InvariantPacker::inPrologue(mlir::Value value) {
   return prologue.getArgument(number);
 }
 
-InvariantPacker::PackedKey InvariantPacker::keyOf(mlir::Value value,
-                                                  const Packing &packing) {
+OperandPacker::PackedKey OperandPacker::keyOf(mlir::Value value,
+                                              const Packing &packing) {
   ir::KernelOp packs = packing.packs;
   return {argumentOf(value).getAsOpaquePointer(),
           value.getType().getAsOpaquePointer(), packs.getOperation()};
 }
 
 /// Returns whether the entry has the packed form of `value` as an argument.
-bool InvariantPacker::isPacked(mlir::Value value,
-                               const Packing &packing) const {
+bool OperandPacker::isPacked(mlir::Value value, const Packing &packing) const {
   return packed.count(keyOf(value, packing)) > 0;
 }
 
 /// Returns the argument of the entry that has the packed form of `value`.
-mlir::BlockArgument InvariantPacker::packedValue(mlir::Value value,
-                                                 Packing &packing) {
+mlir::BlockArgument OperandPacker::packedValue(mlir::Value value,
+                                               Packing &packing) {
   mlir::BlockArgument &known = packed[keyOf(value, packing)];
   if (known)
     return known;
@@ -283,7 +289,7 @@ mlir::BlockArgument InvariantPacker::packedValue(mlir::Value value,
   return known;
 }
 
-void InvariantPacker::pack(ir::CallOp call, Packing &packing) {
+void OperandPacker::pack(ir::CallOp call, Packing &packing) {
   mlir::Value value = call->getOperand(packing.operand);
   call->setOperand(packing.operand, packedValue(value, packing));
   call.setKernelAttr(
@@ -292,7 +298,7 @@ void InvariantPacker::pack(ir::CallOp call, Packing &packing) {
 }
 
 /// Erases values of the prologue that the entry no longer reads.
-void InvariantPacker::dropUnusedValues() {
+void OperandPacker::dropUnusedValues() {
   mlir::Operation *end = prologue.getBody().front().getTerminator();
   unsigned own = entry.getNumArguments() - end->getNumOperands();
   for (unsigned number = entry.getNumArguments(); number-- > own;) {
@@ -310,7 +316,7 @@ void InvariantPacker::dropUnusedValues() {
 
 /// Erases kernels that no program calls: those that others replaced, and new
 /// ones whose packed operand had no room.
-void InvariantPacker::dropUnusedKernels() {
+void OperandPacker::dropUnusedKernels() {
   llvm::DenseSet<mlir::StringAttr> called;
   module.walk(
       [&](ir::CallOp call) { called.insert(call.getKernelAttr().getAttr()); });
@@ -334,7 +340,7 @@ void InvariantPacker::dropUnusedKernels() {
   }
 }
 
-void InvariantPacker::run() {
+void OperandPacker::packInvariants() {
   bool hasPacked = false;
   entry.walk([&](ir::CallOp call) {
     Packing *packing = packingOf(call);
@@ -358,6 +364,45 @@ void InvariantPacker::run() {
   });
   if (hasPacked)
     dropUnusedValues();
+  dropUnusedKernels();
+}
+
+/// Smaller operands are not worth a further kernel.
+static constexpr int64_t kLeastPackedBytes = int64_t(1) << 20;
+
+/// Returns whether `value`, without reshapes, is what an op of the same block
+/// computes for `call` alone.
+static bool isReadOnce(mlir::Value value, ir::CallOp call) {
+  while (auto reshape = value.getDefiningOp<stablehlo::ReshapeOp>()) {
+    if (!value.hasOneUse())
+      return false;
+    value = reshape.getOperand();
+  }
+  mlir::Operation *op = value.getDefiningOp();
+  return value.hasOneUse() && op && op->getBlock() == call->getBlock() &&
+         isa<ir::CallOp, ir::TensorCollectiveOp>(op);
+}
+
+void OperandPacker::packLastReads() {
+  entry.walk([&](ir::CallOp call) {
+    Packing *packing = packingOf(call);
+    if (!packing || !packing->isShared ||
+        packing->bytes.getNumElements() < kLeastPackedBytes)
+      return;
+    mlir::Value value = call->getOperand(packing->operand);
+    if (!isReadOnce(value, call))
+      return;
+    if (!packing->packs)
+      makeKernels(cast<ir::KernelOp>(symbols.lookup(call.getKernel())),
+                  *packing);
+    mlir::OpBuilder builder(call);
+    auto packs = ir::CallOp::create(builder, value.getLoc(), packing->bytes,
+                                    packing->packs.getSymName(), value);
+    call->setOperand(packing->operand, packs->getResult(0));
+    call.setKernelAttr(
+        mlir::FlatSymbolRefAttr::get(packing->multiplies.getSymNameAttr()));
+    packing->calls.push_back(call);
+  });
   dropUnusedKernels();
 }
 
@@ -412,7 +457,8 @@ public:
     int64_t bytes = limit.value_or(
         std::min(SaturatingAdd<uint64_t>(own, own / 4),
                  static_cast<uint64_t>(memory_of_machine() / 4 / devices)));
-    InvariantPacker(getOperation(), entry, prologue, profile, bytes).run();
+    OperandPacker(getOperation(), entry, prologue, profile, bytes)
+        .packInvariants();
   }
 
 private:
@@ -420,6 +466,37 @@ private:
   std::optional<int64_t> limit;
 };
 } // namespace
+
+namespace {
+class PackLastReads
+    : public mlir::PassWrapper<PackLastReads,
+                               mlir::OperationPass<mlir::ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PackLastReads)
+
+  PackLastReads(const TargetProfile &profile) : profile(profile) {}
+
+  StringRef getArgument() const override { return "xlac-pack-last-reads"; }
+  StringRef getDescription() const override {
+    return "packs large operands of contractions that nothing else reads in "
+           "kernels of their own";
+  }
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<mlir::func::FuncOp>())
+      if (!function->hasAttr("xlac.prologue"))
+        OperandPacker(getOperation(), function, {}, profile, 0).packLastReads();
+  }
+
+private:
+  TargetProfile profile;
+};
+} // namespace
+
+std::unique_ptr<mlir::Pass>
+createPackLastReadsPass(const TargetProfile &profile) {
+  return std::make_unique<PackLastReads>(profile);
+}
 
 std::unique_ptr<mlir::Pass>
 createPackInvariantsPass(const TargetProfile &profile,
