@@ -135,18 +135,19 @@ void log_recompilation(const graph::Program &program, const std::string &name,
   log_info(text);
 }
 
-ProgramLoadOptions load_options() {
+ProgramLoadOptions load_options(RunKind kind) {
   ProgramLoadOptions options;
   options.store = disk_cache();
   options.in_background = true;
-  options.compile.find_invariant_arguments = true;
+  // The operands of an eager call are rarely used again.
+  options.compile.find_invariant_arguments = kind == RunKind::Step;
   return options;
 }
 
 SharedCode compile(const graph::Program &program,
                    std::vector<ArgumentSizes> other_sizes, RunKind kind,
                    const ScopeOptions *scope) {
-  ProgramLoadOptions options = load_options();
+  ProgramLoadOptions options = load_options(kind);
   options.compile.other_sizes = std::move(other_sizes);
   std::string name = scope ? scope->name : std::string();
   LoadedProgram loaded = unwrap(load_or_compile(program, options));
@@ -210,7 +211,7 @@ SharedExecutable executable_of(const SyncGraph &sync_graph,
     static constinit metrics::NamedCounter cached(kCachedCompileCounter);
     cached.add();
     if (code->count_run())
-      specialize(make_program(), load_options(), code);
+      specialize(make_program(), load_options(kind), code);
     return code->executable();
   }
   graph::Program program = make_program();

@@ -620,9 +620,12 @@ Result<ExecutableImage> read_image(std::span<const std::byte> bytes,
 
 int64_t temporary_bytes(const ExecutableImage &image) {
   const Prologue &prologue = image.prologue;
-  return std::accumulate(prologue.result_bytes.begin(),
-                         prologue.result_bytes.end(),
-                         std::max(image.arena_bytes, prologue.arena_bytes));
+  // The sizes in a hostile image may be any that are not negative.
+  int64_t total = std::max(image.arena_bytes, prologue.arena_bytes);
+  for (int64_t bytes : prologue.result_bytes)
+    if (__builtin_add_overflow(total, bytes, &total))
+      return INT64_MAX;
+  return total;
 }
 
 std::vector<std::byte> serialize(const ExecutableImage &image) {

@@ -119,7 +119,7 @@ struct ExecutableImage {
 };
 
 /// Bytes of temporaries of a run: the larger of the arenas of the program and
-/// of its prologue, and the values of the prologue.
+/// of its prologue, and the values of the prologue. At most INT64_MAX.
 int64_t temporary_bytes(const ExecutableImage &image);
 
 /// Bytes from a constant to the next, where they lie one behind the other. At

@@ -216,6 +216,16 @@ TEST(Image, RoundTrip) {
   EXPECT_EQ(serialize(*back), bytes);
 }
 
+TEST(Image, TemporaryBytesDoNotOverflow) {
+  runtime::ExecutableImage image;
+  image.arena_bytes = 5;
+  image.prologue.arena_bytes = 7;
+  image.prologue.result_bytes = {64, 128};
+  EXPECT_EQ(runtime::temporary_bytes(image), 7 + 64 + 128);
+  image.prologue.result_bytes = {INT64_MAX, INT64_MAX};
+  EXPECT_EQ(runtime::temporary_bytes(image), INT64_MAX);
+}
+
 TEST(Image, BlobRoundTrip) {
   runtime::Blob blob = full_image().blobs[0];
   std::vector<std::byte> bytes = serialize(blob);
