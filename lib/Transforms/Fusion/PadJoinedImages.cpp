@@ -35,11 +35,17 @@ static bool isDilated(ConvolutionOp op) {
          llvm::any_of(*dilation, [](int64_t step) { return step != 1; });
 }
 
+/// Returns whether a loop of the same block joins pieces to the value, and
+/// nothing else reads it.
+static bool isJoinedFor(Value image, ConvolutionOp op) {
+  auto pieces = image.getDefiningOp<stablehlo::ConcatenateOp>();
+  return pieces && pieces->getBlock() == op->getBlock() && image.hasOneUse();
+}
+
 static void padImage(ConvolutionOp op) {
   Value image = op.getLhs();
   mlir::DenseIntElementsAttr padding = op.getPaddingAttr();
-  if (!isStaticOp(op) || !padding || isDilated(op) ||
-      !image.getDefiningOp<stablehlo::ConcatenateOp>() || !image.hasOneUse() ||
+  if (!isStaticOp(op) || !padding || isDilated(op) || !isJoinedFor(image, op) ||
       !hasZero(image.getType()) || !ir::isContractionSupported(op))
     return;
   auto amounts = llvm::to_vector(padding.getValues<int64_t>());

@@ -54,6 +54,7 @@ static SmallVector<int64_t> primeFactors(int64_t number) {
 DeviceMesh::DeviceMesh(ArrayRef<int64_t> axisSizes, ArrayRef<int64_t> devices)
     : sizes(axisSizes), strides(axisSizes.size(), 1), order(devices),
       placeOf(devices.size()) {
+  assert(sizes.size() <= AxisList::kCapacity && "a mesh has few prime axes");
   for (size_t i = sizes.size(); i-- > 1;)
     strides[i - 1] = strides[i] * sizes[i];
   for (auto [place, device] : llvm::enumerate(order)) {

@@ -31,7 +31,8 @@ SpmdProgramCost::SpmdProgramCost(func::FuncOp function, const DeviceMesh &mesh,
 }
 
 /// Returns whether two ops have the same price for the same shardings. Rules
-/// show what constant operands say.
+/// show what constant operands say. Which values a region combines does not
+/// matter: prices of halos depend on attributes and types alone.
 static bool haveOnePrice(Operation *a, const SpmdRule &ofA, Operation *b,
                          const SpmdRule &ofB) {
   auto isSame = [](const SpmdFactor &x, const SpmdFactor &y) {
