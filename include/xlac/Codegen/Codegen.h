@@ -35,9 +35,10 @@ std::unique_ptr<mlir::Pass>
 createPackInvariantsPass(const TargetProfile &profile,
                          std::optional<int64_t> limit);
 
-/// Packs each large operand of a contraction that nothing else reads in a
-/// kernel of its own, so that its memory is free when the contraction writes
-/// its result. Runs as the pass above, after it.
+/// Packs operands of contractions in kernels of their own, so that their memory
+/// is free when the contraction writes its result: those that all tasks share,
+/// that take at least 1 MiB in packed form, and that another kernel computes
+/// for the contraction alone. Runs as the pass above, after it.
 std::unique_ptr<mlir::Pass>
 createPackLastReadsPass(const TargetProfile &profile);
 

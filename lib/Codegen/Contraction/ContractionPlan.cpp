@@ -29,8 +29,8 @@ static constexpr int64_t kTaskWork = int64_t(2) << 20;
 
 /// Bytes along K of a block of bf16 for tile registers: a panel of B and the
 /// matching rows of A fit in the first-level cache together. With twice as
-/// many, throughput falls by a quarter. Bytes take half the time for each of
-/// theirs, so that it pays more to read and write C rarely.
+/// many, throughput falls by a quarter. 8-bit elements take half the time per
+/// byte, so that it pays more to read and write C rarely.
 static constexpr int64_t kMaxTileBlockBytes = 512, kMaxByteBlockBytes = 1024;
 /// The same for so few rows that packed B is read once. Longer pieces of its
 /// columns are read faster from memory.
@@ -446,14 +446,7 @@ void shareOrKeepB(ContractionPlan &plan, int cores) {
   if (!plan.dividesK())
     divideForCores(plan, cores, kSharedBytes);
   int64_t bytes = plan.packedBytes();
-  plan.packPanels = plan.panelsPerBlock;
-  if (plan.usesPairs) {
-    // Tasks have many panels, and packing is divided among cores too.
-    int64_t even = plan.packedBatches() * plan.kBlocks() * plan.panels /
-                   std::max<int64_t>(kFewTasks, cores);
-    plan.packPanels = std::clamp<int64_t>(
-        even, std::min<int64_t>(plan.panelsPerBlock, 4), plan.panelsPerBlock);
-  }
+  plan.packPanels = panelsOfPacking(plan, plan.panelsPerBlock, cores);
   bool readTwice =
       plan.anySize || plan.rowBlocks > 1 ||
       (plan.oneB && plan.gemm.batchCount() > 1 && !plan.dividesK());
@@ -501,6 +494,38 @@ static void chooseSwappedBlocks(ContractionPlan &plan, int cores) {
   shareOrKeepB(plan, cores);
   plan.scratchSwapped =
       roundUp(element * (columns * plan.swappedStride() + plan.lanes), 64);
+}
+
+/// Chooses the rows of a task: enough work for a task, and C's block stays in
+/// the cache. With `allRows`, a task has all of them. `last` is the part of a
+/// panel's time that the last panel takes.
+static void chooseRowBlocks(ContractionPlan &plan, bool allRows, double last) {
+  const Gemm &gemm = plan.gemm;
+  int64_t columns = plan.panelColumns();
+  int64_t tileWork = plan.tileRows * plan.cellsOf(gemm.kSize()) * columns *
+                     plan.panelsPerBlock;
+  int64_t leastTiles = ceilDiv(kTaskWork, tileWork);
+  int64_t tiles = std::max<int64_t>(leastTiles, 4);
+  int64_t cap = std::max<int64_t>(1, 192 / plan.tileRows);
+  tiles = std::min({tiles, std::max<int64_t>(cap, 4), plan.tiles});
+  int64_t bytesB = gemm.batchCount() * plan.kBlocks() * plan.panels *
+                   plan.panelElements() * plan.elementSize();
+  // Each task packs its own.
+  if (plan.packB && bytesB > kSharedBytes && !gemm.prepacked)
+    tiles = std::min<int64_t>(plan.tiles,
+                              std::max<int64_t>(1, 960 / plan.tileRows));
+  tiles = allRows ? plan.tiles
+                  : evenSize(plan.tiles, tiles, ceilDiv(leastTiles, 2),
+                             gemm.batchCount() * plan.columnBlocks);
+  plan.rowBlocks = ceilDiv(plan.tiles, tiles);
+  plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
+  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
+  // More blocks of columns would pack A more often.
+  if (allRows || plan.packA)
+    return;
+  plan.panelsPerBlock = evenSize(plan.panels, plan.panelsPerBlock, 1,
+                                 gemm.batchCount() * plan.rowBlocks, last);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
 }
 
 static void chooseBlocks(ContractionPlan &plan, int cores) {
@@ -560,32 +585,8 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
       plan.panelsPerBlock = panels;
     }
   }
-  // Rows of a task: enough work for a task, and C's block stays in the cache.
-  int64_t tileWork = plan.tileRows * depth * columns * plan.panelsPerBlock;
-  int64_t leastTiles = ceilDiv(kTaskWork, tileWork);
-  int64_t tiles = std::max<int64_t>(leastTiles, 4);
-  int64_t cap = std::max<int64_t>(1, 192 / plan.tileRows);
-  tiles = std::min({tiles, std::max<int64_t>(cap, 4), plan.tiles});
-  int64_t bytesB = gemm.batchCount() * plan.kBlocks() * plan.panels *
-                   plan.panelElements() * element;
-  // Each task packs its own.
-  if (plan.packB && bytesB > kSharedBytes && !gemm.prepacked)
-    tiles = std::min<int64_t>(plan.tiles,
-                              std::max<int64_t>(1, 960 / plan.tileRows));
   bool readsOnce = (plan.dots || plan.farLines) && plan.tiles <= kFewTiles;
-  allRows |= readsOnce;
-  tiles = allRows ? plan.tiles
-                  : evenSize(plan.tiles, tiles, ceilDiv(leastTiles, 2),
-                             gemm.batchCount() * plan.columnBlocks);
-  plan.rowBlocks = ceilDiv(plan.tiles, tiles);
-  plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
-  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
-  // More blocks of columns would pack A more often.
-  if (!allRows && !plan.packA) {
-    plan.panelsPerBlock = evenSize(plan.panels, plan.panelsPerBlock, 1,
-                                   gemm.batchCount() * plan.rowBlocks, last);
-    plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
-  }
+  chooseRowBlocks(plan, allRows || readsOnce, last);
   shareOrKeepB(plan, cores);
 }
 

@@ -75,7 +75,8 @@ enum class PairPacking : uint8_t {
 /// adds to a 32-bit integer. The sums are exact modulo 2^32.
 enum class CellKind : uint8_t {
   None,
-  Bytes, ///< four bytes, of which one side's are unsigned (vpdpbusd)
+  Bytes, ///< four bytes, of which one side's are unsigned (vpdpbusd), or, on
+         ///< tile registers, of any signs (tdpbssd and others)
   Words, ///< two signed words (vpmaddwd, or vpdpwssd)
 };
 
@@ -92,7 +93,8 @@ enum class CellKind : uint8_t {
 /// multiple of registerK().
 ///
 /// On tile registers, 8-bit integers of any signs are multiplied in the same
-/// way, with four bytes in a cell of B (`cells`). Only A is padded with zeros.
+/// way, with four bytes in a cell of B (`cells`). A is padded with zeros to a
+/// multiple of registerK(), B only to whole cells.
 ///
 /// A small C with a large K has few tiles and panels. K is then divided into
 /// `parts`, each of them one sum of blocks. A task computes the sums of a part
@@ -284,6 +286,12 @@ int64_t evenSize(int64_t count, int64_t size, int64_t least, int64_t others,
 /// Divides K into parts if C is small, K is large and there are few tasks.
 /// A task then has all tiles and panels.
 void divideK(ContractionPlan &plan);
+
+/// Returns the panels of a task that packs B for all, if the others have
+/// `panels`. Tasks for tile registers have many, and packing is divided among
+/// the cores too.
+int64_t panelsOfPacking(const ContractionPlan &plan, int64_t panels,
+                        int64_t cores);
 
 /// Makes the blocks of tiles and panels smaller if the target has more cores
 /// than the least. B is packed once if it has at most `mostShared` bytes.

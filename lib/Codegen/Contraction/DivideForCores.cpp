@@ -45,8 +45,10 @@ public:
         double(divideCeil(batch * rowBlocks * columnBlocks, cores)) * task;
     if (!shares || packsEarlier)
       return time;
-    int64_t packs = plan.packedBatches() * plan.kBlocks() * columnBlocks;
-    double each = double(panels) * packedPanel / double(plan.kBlocks());
+    int64_t packed = panelsOfPacking(plan, panels, cores);
+    int64_t packs =
+        plan.packedBatches() * plan.kBlocks() * divideCeil(plan.panels, packed);
+    double each = double(packed) * packedPanel / double(plan.kBlocks());
     return time + kPhase + double(divideCeil(packs, cores)) * each;
   }
 
@@ -62,6 +64,15 @@ private:
   bool mayShare, packsEarlier;
 };
 } // namespace
+
+int64_t panelsOfPacking(const ContractionPlan &plan, int64_t panels,
+                        int64_t cores) {
+  if (!plan.usesPairs)
+    return panels;
+  int64_t even = plan.packedBatches() * plan.kBlocks() * plan.panels /
+                 std::max<int64_t>(kFewTasks, cores);
+  return std::clamp<int64_t>(even, std::min<int64_t>(panels, 4), panels);
+}
 
 /// Returns the time of two cores for `others` times the pieces of `count`
 /// items, `each` at a time. The last item takes the part `last` of the others'

@@ -50,8 +50,8 @@ public:
 
 private:
   Packing *packingOf(ir::CallOp call);
-  void makeKernels(ir::KernelOp kernel, Packing &packing);
-  void pack(ir::CallOp call, Packing &packing);
+  void makeKernels(ir::CallOp call, Packing &packing);
+  void replaceOperand(ir::CallOp call, Packing &packing, mlir::Value packed);
   bool isPacked(mlir::Value value, const Packing &packing) const;
   mlir::BlockArgument packedValue(mlir::Value value, Packing &packing);
   mlir::Value inPrologue(mlir::Value value);
@@ -188,7 +188,11 @@ static ir::KernelOp makePack(ir::KernelOp kernel, const Packing &packing,
   return result;
 }
 
-void OperandPacker::makeKernels(ir::KernelOp kernel, Packing &packing) {
+/// Makes the kernels that replace the call's, unless they exist.
+void OperandPacker::makeKernels(ir::CallOp call, Packing &packing) {
+  if (packing.packs)
+    return;
+  auto kernel = cast<ir::KernelOp>(symbols.lookup(call.getKernel()));
   std::optional<ContractionKernel> what = analyzeContraction(kernel, profile);
   assert(what && "the packing was found before");
   packing.multiplies = makeMultiply(kernel, packing);
@@ -289,9 +293,10 @@ mlir::BlockArgument OperandPacker::packedValue(mlir::Value value,
   return known;
 }
 
-void OperandPacker::pack(ir::CallOp call, Packing &packing) {
-  mlir::Value value = call->getOperand(packing.operand);
-  call->setOperand(packing.operand, packedValue(value, packing));
+/// Makes the call read the packed form of its operand.
+void OperandPacker::replaceOperand(ir::CallOp call, Packing &packing,
+                                   mlir::Value packed) {
+  call->setOperand(packing.operand, packed);
   call.setKernelAttr(
       mlir::FlatSymbolRefAttr::get(packing.multiplies.getSymNameAttr()));
   packing.calls.push_back(call);
@@ -351,15 +356,13 @@ void OperandPacker::packInvariants() {
     if (!argument || argument.getOwner() != &entry.getBody().front() ||
         !entry.getArgAttr(argument.getArgNumber(), names::kInvariant))
       return;
-    if (!packing->packs)
-      makeKernels(cast<ir::KernelOp>(symbols.lookup(call.getKernel())),
-                  *packing);
+    makeKernels(call, *packing);
     int64_t bytes =
         isPacked(value, *packing) ? 0 : packing->bytes.getNumElements();
     if (bytes > bytesLeft)
       return;
     bytesLeft -= bytes;
-    pack(call, *packing);
+    replaceOperand(call, *packing, packedValue(value, *packing));
     hasPacked = true;
   });
   if (hasPacked)
@@ -392,16 +395,11 @@ void OperandPacker::packLastReads() {
     mlir::Value value = call->getOperand(packing->operand);
     if (!isReadOnce(value, call))
       return;
-    if (!packing->packs)
-      makeKernels(cast<ir::KernelOp>(symbols.lookup(call.getKernel())),
-                  *packing);
+    makeKernels(call, *packing);
     mlir::OpBuilder builder(call);
     auto packs = ir::CallOp::create(builder, value.getLoc(), packing->bytes,
                                     packing->packs.getSymName(), value);
-    call->setOperand(packing->operand, packs->getResult(0));
-    call.setKernelAttr(
-        mlir::FlatSymbolRefAttr::get(packing->multiplies.getSymNameAttr()));
-    packing->calls.push_back(call);
+    replaceOperand(call, *packing, packs->getResult(0));
   });
   dropUnusedKernels();
 }

@@ -6,10 +6,10 @@
 // CHECK: %[[B:.*]] = xlac.call @{{tanh.*}}(%arg1)
 // CHECK: %[[PACKED:.*]] = xlac.call @pack_dot(%[[B]]) : (tensor<512x1024xf32>) -> tensor<{{[0-9]+}}xi8>
 // CHECK: xlac.call @{{dot.*}}(%arg0, %[[PACKED]])
-func.func @main(%a: tensor<256x512xf32>, %b: tensor<512x1024xf32>) -> tensor<256x1024xf32> {
+func.func @main(%a: tensor<2048x512xf32>, %b: tensor<512x1024xf32>) -> tensor<2048x1024xf32> {
   %0 = stablehlo.tanh %b : tensor<512x1024xf32>
-  %1 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0] : (tensor<256x512xf32>, tensor<512x1024xf32>) -> tensor<256x1024xf32>
-  return %1 : tensor<256x1024xf32>
+  %1 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0] : (tensor<2048x512xf32>, tensor<512x1024xf32>) -> tensor<2048x1024xf32>
+  return %1 : tensor<2048x1024xf32>
 }
 
 // -----

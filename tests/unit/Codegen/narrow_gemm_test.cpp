@@ -263,7 +263,8 @@ protected:
 };
 } // namespace
 
-TEST_F(TileBytes, NeedsTheirInstructions) {
+TEST(TileBytesPlan, NeedsTheirInstructions) {
+  const TargetProfile profile = *find_profile("amx");
   Gemm gemm = matrices(37, 70, 65, false, false, true);
   gemm.isInteger = gemm.mayUsePairs = true;
   gemm.a = gemm.b = NumberFormat::I8;
@@ -282,7 +283,8 @@ TEST_F(TileBytes, NeedsTheirInstructions) {
 }
 
 /// A task has all columns of C, so that A is packed once, but not all of B.
-TEST_F(TileBytes, PacksSharedOperandInTasks) {
+TEST(TileBytesPlan, PacksSharedOperandInTasks) {
+  const TargetProfile profile = *find_profile("amx");
   Gemm gemm = matrices(1024, 1024, 1024, false, false, true);
   gemm.isInteger = gemm.mayUsePairs = true;
   gemm.a = gemm.b = NumberFormat::I8;

@@ -3,6 +3,7 @@
 #include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -319,6 +320,50 @@ func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x256xf32>) -> tensor<64x25
                          {}, true);
   ASSERT_TRUE(product);
   EXPECT_TRUE(product->image().prologue.empty());
+}
+
+/// A product whose second operand another kernel computes: for it alone, or
+/// also for the caller.
+std::string product_of_computed(const char *element, bool turns, bool returns) {
+  const char *sum = element[0] == 'i' ? "i32" : element;
+  std::string x = tensor({2048, 512}, element), out = tensor({2048, 1030}, sum),
+              w = turns ? tensor({1030, 512}, element)
+                        : tensor({512, 1030}, element);
+  return fmt::format(R"(
+func.func @main(%x: {0}, %w: {1}) -> ({2}{3}) {{
+  %0 = stablehlo.multiply %w, %w : {1}
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [{4}] : ({0}, {1}) -> {2}
+  return %1{5} : {2}{3}
+}}
+)",
+                     x, w, out, returns ? ", " + w : "", turns ? 1 : 0,
+                     returns ? ", %0" : "");
+}
+
+bool has_kernel(const Program &program, std::string_view name) {
+  const auto &kernels = program->image().kernels;
+  return std::any_of(kernels.begin(), kernels.end(), [&](const auto &kernel) {
+    return kernel.name.starts_with(name);
+  });
+}
+
+TEST(PackedOperandsTest, HaveTheSameBitsAsThoseThatTheProductPacks) {
+  int packs = 0;
+  for (const char *element : {"f32", "bf16", "f64", "i8"})
+    for (bool turns : {false, true})
+      for (const char *target : {static_cast<const char *>(nullptr), "avx2"}) {
+        Program before = load(product_of_computed(element, turns, false), {},
+                              false, target),
+                within = load(product_of_computed(element, turns, true), {},
+                              false, target);
+        ASSERT_TRUE(before && within);
+        EXPECT_FALSE(has_kernel(within, "pack_dot"));
+        packs += has_kernel(before, "pack_dot");
+        std::vector<runtime::BufferRef> arguments = random_arguments(before, 2);
+        EXPECT_EQ(run(before, arguments), run(within, arguments))
+            << element << turns << (target ? target : "");
+      }
+  EXPECT_GE(packs, 8);
 }
 
 } // namespace
