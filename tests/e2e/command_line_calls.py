@@ -218,8 +218,8 @@ CALLS = """
 2 | --iters                         | xlac bench good.mlir ok --iters 1e9
 2 | --invariant                     | xlac run good.mlir ok --invariant x
 0 | [0, 0]                          | xlac run --invariant none good.mlir ok
-0 | [0, 0]                          | xlac run --invariant 0,1 good.mlir ok
-0 | process                         | xlac explain --mesh 2 --axes data good.mlir
+0 | [0, 0]                          | xlac run --invariant 0 good.mlir ok
+0 | mesh: data=2                    | xlac explain --mesh 2 --axes data good.mlir
 1 | number 7 cannot be invariant    | xlac run good.mlir ok --invariant 7
 2 | --emit                          | xlac compile good.mlir --emit gif
 2 | -o is needed                    | xlac compile good.mlir
