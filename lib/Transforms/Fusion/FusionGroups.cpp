@@ -153,6 +153,15 @@ void FusionGroups::join(Operation *op, FusionGroup &group) {
   memberships[op].push_back(&group);
 }
 
+/// Joins the group, which becomes a kernel of the op's kind.
+void FusionGroups::anchorAt(Operation *op, FusionRole role,
+                            FusionGroup &group) {
+  join(op, group);
+  group.kind = kindOf(op, role);
+  group.anchor = op;
+  homes[op] = &group;
+}
+
 bool FusionGroups::feedsAnchor(Operation *op, const FusionGroup &group) const {
   return llvm::any_of(op->getUsers(), [&](Operation *user) {
     return group.contains(user) &&
@@ -196,6 +205,17 @@ static bool joinsBuffers(Operation *op) {
          });
 }
 
+/// Returns true if the transpose kernel can compute `op` for its tiles, which
+/// have one transposition and real elements.
+static bool fitsTransposedTile(Operation *op) {
+  return (isElementwise(op) ||
+          isa<stablehlo::BroadcastInDimOp, stablehlo::IotaOp,
+              stablehlo::SliceOp>(op)) &&
+         llvm::none_of(op->getResultTypes(), [](Type type) {
+           return isa<ComplexType>(getElementTypeOrSelf(type));
+         });
+}
+
 /// Returns true if the kernel's emitter can compute `op` inside the kernel.
 bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
   if (roleOf(op) != FusionRole::Loop && roleOf(op) != FusionRole::Reduction &&
@@ -217,7 +237,7 @@ bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
   case ir::ScheduleKind::Library:
     return isa<stablehlo::FftOp>(group.anchor) && joinsBuffers(op);
   case ir::ScheduleKind::Transpose:
-    return false;
+    return !feedsAnchor(op, group) && fitsTransposedTile(op);
   case ir::ScheduleKind::Contraction: {
     if (!feedsAnchor(op, group))
       return true;
@@ -308,6 +328,32 @@ bool FusionGroups::mayBeEpilogue(Operation *anchor,
   }
   return llvm::all_of(group.roots,
                       [&](Operation *root) { return seen.contains(root); });
+}
+
+/// Returns true if the group can be the epilogue of a transposition of real
+/// elements that has a kernel of its own kind. The rows of a tile are far apart
+/// in memory. With those of a second large value, which conflict in the cache,
+/// two kernels are faster.
+bool FusionGroups::mayFollowTranspose(Operation *transpose,
+                                      const FusionGroup &group) const {
+  auto type = cast<ShapedType>(transpose->getResult(0).getType());
+  if (isa<ComplexType>(type.getElementType()) || group.roots.size() != 1)
+    return false;
+  auto isLarge = [&](Value operand) {
+    Operation *source = operand.getDefiningOp();
+    if (source == transpose ||
+        (source && (group.contains(source) || isKernelConstant(source) ||
+                    isa<stablehlo::IotaOp>(source))))
+      return false;
+    if (isa_and_nonnull<stablehlo::BroadcastInDimOp>(source))
+      operand = source->getOperand(0);
+    return elementsOf(operand) > elementsOf(transpose) / 8;
+  };
+  for (const auto &[member, count] : group.members)
+    if (!fitsTransposedTile(member) ||
+        llvm::any_of(member->getOperands(), isLarge))
+      return false;
+  return mayBeEpilogue(transpose, group);
 }
 
 /// Adds the cost of recomputing `op`, and the values that must be read for it,
@@ -401,12 +447,14 @@ void FusionGroups::visit(Operation *op) {
       open(op, role);
       return;
     }
-    join(op, *group);
     assert((!group->anchor || !joins) &&
            "an epilogue's group has no anchor; reductions may share rows");
-    group->kind = kindOf(op, role);
-    group->anchor = op;
-    homes[op] = group;
+    anchorAt(op, role, *group);
+    return;
+  }
+  if (sole && isHeavyTranspose(op) &&
+      mayFollowTranspose(op, *readers.groups.front())) {
+    anchorAt(op, role, *readers.groups.front());
     return;
   }
   if (!sole && !mayRepeat(op) && mergeReaders(op, readers)) {

@@ -53,6 +53,7 @@ private:
   Readers readersOf(mlir::Operation *op) const;
   FusionGroup *open(mlir::Operation *op, FusionRole role);
   void join(mlir::Operation *op, FusionGroup &group);
+  void anchorAt(mlir::Operation *op, FusionRole role, FusionGroup &group);
   /// Returns the number of elements of `op` that members read in each launch.
   double demandOf(mlir::Operation *op, const FusionGroup &group) const;
   bool fits(mlir::Operation *op, const FusionGroup &group) const;
@@ -60,6 +61,8 @@ private:
   bool mayProduce(mlir::Operation *op, const FusionGroup &group) const;
   bool isWorthJoining(mlir::Operation *op, const FusionGroup &group) const;
   bool mayBeEpilogue(mlir::Operation *anchor, const FusionGroup &group) const;
+  bool mayFollowTranspose(mlir::Operation *transpose,
+                          const FusionGroup &group) const;
   /// Returns true if the group can be computed row by row with `reduce`.
   bool mayShareRows(xlac::stablehlo::ReduceOp reduce,
                     const FusionGroup &group) const;

@@ -501,3 +501,42 @@ func.func @views_of_row_values(%x: tensor<512x1024xf32>, %w: tensor<512x64xf32>)
   %4 = stablehlo.dot_general %1, %w, contracting_dims = [0] x [0] : (tensor<512x1xf32>, tensor<512x64xf32>) -> tensor<1x64xf32>
   return %3, %4 : tensor<512x1024xf32>, tensor<1x64xf32>
 }
+
+// -----
+
+// Elementwise ops behind a large transposition are computed in its tiles, with
+// the broadcasts that they read, but not with a second large operand or result.
+// CHECK: xlac.kernel @[[SUM:[a-z_0-9.]+]] <loop>
+// CHECK: xlac.kernel @[[TURNED:[a-z_0-9.]+]] <transpose>
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: stablehlo.transpose
+// CHECK-NEXT: xlac.yield
+// CHECK: xlac.kernel @[[SCALED:[a-z_0-9.]+]] <transpose>
+// CHECK: stablehlo.broadcast_in_dim
+// CHECK: stablehlo.transpose
+// CHECK: stablehlo.multiply
+// CHECK-LABEL: func.func @transposed_epilogue
+// CHECK-DAG: xlac.call @[[SCALED]]
+// CHECK-DAG: xlac.call @[[TURNED]]
+// CHECK-DAG: xlac.call @[[SUM]]
+func.func @transposed_epilogue(%a: tensor<128x64xf32>, %b: tensor<128x64xf32>, %s: tensor<128xf32>, %c: tensor<64x128xf32>) -> (tensor<64x128xf32>, tensor<64x128xf32>) {
+  %0 = stablehlo.broadcast_in_dim %s, dims = [1] : (tensor<128xf32>) -> tensor<64x128xf32>
+  %1 = stablehlo.transpose %a, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
+  %2 = stablehlo.multiply %1, %0 : tensor<64x128xf32>
+  %3 = stablehlo.transpose %b, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
+  %4 = stablehlo.add %c, %3 : tensor<64x128xf32>
+  return %2, %4 : tensor<64x128xf32>, tensor<64x128xf32>
+}
+
+// -----
+
+// Tiles have real elements.
+// CHECK: xlac.kernel @{{.*}} <loop>
+// CHECK: stablehlo.complex
+// CHECK: xlac.kernel @{{.*}} <transpose>
+// CHECK-LABEL: func.func @transposed_parts
+func.func @transposed_parts(%a: tensor<128x64xf32>) -> tensor<64x128xcomplex<f32>> {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
+  %1 = stablehlo.complex %0, %0 : tensor<64x128xcomplex<f32>>
+  return %1 : tensor<64x128xcomplex<f32>>
+}
