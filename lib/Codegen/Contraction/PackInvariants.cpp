@@ -320,7 +320,7 @@ void OperandPacker::dropUnusedValues() {
 }
 
 /// Erases kernels that no program calls: those that others replaced, and new
-/// ones whose packed operand had no room.
+/// ones whose packed operand exceeds the limit of bytes.
 void OperandPacker::dropUnusedKernels() {
   llvm::DenseSet<mlir::StringAttr> called;
   module.walk(

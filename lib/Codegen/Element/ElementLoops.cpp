@@ -433,7 +433,7 @@ public:
                      ArrayRef<LaneIndex> indices, int64_t blockDim);
 
   /// Sizes of the window, and the number of input features of a group.
-  SmallVector<int64_t> sizes();
+  ArrayRef<int64_t> sizes() const { return windowSizes; }
   /// The elements of the input and of the window at these places of the window.
   /// The last place is an input feature of the group.
   std::array<Element, 2> elementsAt(ArrayRef<Value *> places, int64_t shift);
@@ -445,6 +445,7 @@ private:
   ConvolutionOp op;
   stablehlo::ConvDimensionNumbersAttr numbers;
   ArrayRef<int64_t> resultSizes;
+  SmallVector<int64_t> windowSizes;
   SmallVector<LaneIndex> indices;
   int64_t blockDim;
   LaneIndex feature, batch, firstFeature;
@@ -461,30 +462,25 @@ ConvolutionFactors::ConvolutionFactors(ElementEmitter &emitter,
       feature(indices[numbers.getOutputFeatureDimension()]),
       batch(indices[numbers.getOutputBatchDimension()]),
       firstFeature(emitter.uniform(int64_t(0))) {
+  ArrayRef<int64_t> kernelSizes = sizesOf(op.getRhs());
+  for (int64_t dim : numbers.getKernelSpatialDimensions())
+    windowSizes.push_back(kernelSizes[dim]);
+  windowSizes.push_back(kernelSizes[numbers.getKernelInputFeatureDimension()]);
   int64_t features = resultSizes[numbers.getOutputFeatureDimension()];
   auto groupOf = [&](int64_t groups) {
     return emitter.divide(feature, features / groups).first;
   };
   if (int64_t groups = op.getFeatureGroupCount(); groups > 1)
-    firstFeature = emitter.scale(groupOf(groups), sizes().back());
+    firstFeature = emitter.scale(groupOf(groups), windowSizes.back());
   if (int64_t groups = op.getBatchGroupCount(); groups > 1) {
     int64_t batches = resultSizes[numbers.getOutputBatchDimension()];
     batch = emitter.add(emitter.scale(groupOf(groups), batches), batch);
   }
 }
 
-SmallVector<int64_t> ConvolutionFactors::sizes() {
-  ArrayRef<int64_t> kernelSizes = sizesOf(op.getRhs());
-  SmallVector<int64_t> sizes;
-  for (int64_t dim : numbers.getKernelSpatialDimensions())
-    sizes.push_back(kernelSizes[dim]);
-  sizes.push_back(kernelSizes[numbers.getKernelInputFeatureDimension()]);
-  return sizes;
-}
-
 WindowDimension ConvolutionFactors::windowDimension(size_t number) {
   WindowDimension window;
-  window.size = sizes()[number];
+  window.size = windowSizes[number];
   window.stride = at(op.getWindowStrides(), number, 1);
   window.padLow = padLow(op.getPadding(), number);
   window.baseDilation = at(op.getLhsDilation(), number, 1);
@@ -553,7 +549,7 @@ SmallVector<Element> ElementEmitter::emitConvolution(mlir::OpResult value,
     }
     return sums;
   };
-  SmallVector<int64_t> sizes = factors.sizes();
+  ArrayRef<int64_t> sizes = factors.sizes();
   SumNest nest = products.nest(sizes, nothing);
   SmallVector<Element> sums = isPairwise(nest.block, elementCount(sizes))
                                   ? emitSumNest(*this, nest, step)
