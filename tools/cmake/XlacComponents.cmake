@@ -106,8 +106,10 @@ endfunction()
 # build or with XLAC_COMPILER_LIBRARY; without either it is not there. Sanitizers
 # make the compiler too slow for these tests.
 # OPTIMIZED: the test itself computes or compares much data.
+# IN_TORTURE: a filter of GoogleTest for the cases that `./dev torture` alone runs,
+# as the test NAME_more.
 function(xlac_test name)
-  cmake_parse_arguments(TEST "SLOW;TORTURE;COMPILER;RUNS_COMPILED;OPTIMIZED" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "SLOW;TORTURE;COMPILER;RUNS_COMPILED;OPTIMIZED" "IN_TORTURE" "SOURCES;LINKS" ${ARGN})
   if(TEST_RUNS_COMPILED AND NOT XLAC_TESTS_RUN_COMPILED)
     return()
   endif()
@@ -121,7 +123,13 @@ function(xlac_test name)
   elseif(TEST_LINKS MATCHES "xlac_(tensor|autograd|nn|optim|spmd|xm|distributed|serialize|data|golden|module_cases)|xlac(;|$)")
     xlac_use_test_pch(${name})
   endif()
-  add_test(NAME ${name} COMMAND ${name})
+  if(TEST_IN_TORTURE)
+    add_test(NAME ${name} COMMAND ${name} --gtest_filter=-${TEST_IN_TORTURE})
+    add_test(NAME ${name}_more COMMAND ${name} --gtest_filter=${TEST_IN_TORTURE})
+    set_tests_properties(${name}_more PROPERTIES LABELS torture TIMEOUT 7200)
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+  endif()
   set(label fast)
   if(TEST_TORTURE)
     set(label torture)
