@@ -61,6 +61,65 @@ Value SpmdEmitter::slicePerPiece(Value value, int64_t dim, AxisRef axes,
                             builder.getDenseI64ArrayAttr(type.getShape()))});
 }
 
+/// Returns, for slices of `size` rows of the operands' concatenation, the
+/// number of the operand that has each of them. Empty if a slice has rows of
+/// several.
+static SmallVector<int64_t> operandsOfSlices(stablehlo::ConcatenateOp joined,
+                                             ArrayRef<int64_t> starts,
+                                             int64_t size) {
+  SmallVector<int64_t> numbers;
+  for (int64_t start : starts) {
+    int64_t number = 0;
+    auto rows = [&] {
+      return StablehloBuilder::typeOf(joined.getInputs()[number])
+          .getDimSize(joined.getDimension());
+    };
+    for (; start >= rows(); ++number)
+      start -= rows();
+    if (start + size > rows())
+      return {};
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+/// The same as slicePerPiece for a concatenation. If each slice has rows of one
+/// operand alone, it is selected from slices of the operands, so that nothing
+/// reads the concatenation.
+Value SpmdEmitter::sliceOperands(stablehlo::ConcatenateOp joined, AxisRef axes,
+                                 ArrayRef<int64_t> starts, int64_t size) {
+  auto dim = int64_t(joined.getDimension());
+  SmallVector<int64_t> numbers = operandsOfSlices(joined, starts, size);
+  if (numbers.empty())
+    return slicePerPiece(joined, dim, axes, starts, size);
+  StablehloBuilder b(builder, joined.getLoc());
+  Value result;
+  int64_t base = 0;
+  for (auto [number, operand] : llvm::enumerate(joined.getInputs())) {
+    const auto *first = llvm::find(numbers, int64_t(number));
+    if (first != numbers.end()) {
+      // Devices that need another operand read any rows.
+      SmallVector<int64_t> own(starts.size(),
+                               starts[first - numbers.begin()] - base);
+      for (auto [device, start] : llvm::enumerate(starts))
+        if (numbers[device] == int64_t(number))
+          own[device] = start - base;
+      Value rows = slicePerPiece(operand, dim, axes, own, size);
+      if (result) {
+        Value has = b.compare(
+            stablehlo::ComparisonDirection::EQ, perPiece(axes, numbers),
+            b.splat(RankedTensorType::get({}, builder.getI64Type()),
+                    int64_t(number)));
+        result = b.select(has, rows, result);
+      } else {
+        result = rows;
+      }
+    }
+    base += StablehloBuilder::typeOf(operand).getDimSize(dim);
+  }
+  return result;
+}
+
 Value SpmdEmitter::insideRows(RankedTensorType type, int64_t dim, AxisRef axes,
                               ArrayRef<int64_t> firsts,
                               ArrayRef<int64_t> limits) {
@@ -94,7 +153,10 @@ Value SpmdEmitter::receive(Value shard, int64_t dim, AxisRef axes,
                               std::min(last, round.transfers.front().from));
   for (const RowTransfer &transfer : round.transfers)
     starts[transfer.source] = std::min(last, transfer.from);
-  Value rows = slicePerPiece(shard, dim, axes, starts, round.size);
+  auto joined = shard.getDefiningOp<stablehlo::ConcatenateOp>();
+  Value rows = joined && int64_t(joined.getDimension()) == dim
+                   ? sliceOperands(joined, axes, starts, round.size)
+                   : slicePerPiece(shard, dim, axes, starts, round.size);
   if (round.isLocal)
     return rows;
   SmallVector<std::pair<int64_t, int64_t>> moves;

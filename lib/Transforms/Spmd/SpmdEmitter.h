@@ -132,6 +132,8 @@ private:
   mlir::NamedAttribute groups(AxisRef axes, bool flattened);
   mlir::NamedAttribute nextChannel();
   mlir::Value lookup(llvm::ArrayRef<int64_t> perDevice, mlir::Type element);
+  mlir::Value sliceOperands(stablehlo::ConcatenateOp joined, AxisRef axes,
+                            llvm::ArrayRef<int64_t> starts, int64_t size);
   mlir::Value receive(mlir::Value shard, int64_t dim, AxisRef axes,
                       const ExchangePlan &plan, const ExchangeRound &round);
   mlir::Value joinRounds(llvm::ArrayRef<mlir::Value> received, int64_t dim,

@@ -53,6 +53,24 @@ module @join attributes {mhlo.num_partitions = 4 : i32} {
 
 // -----
 
+// Each transfer takes rows of one operand, those that stay too: nothing joins
+// the operands.
+// CHECK-LABEL: module @join_equal
+// CHECK-NOT: stablehlo.concatenate
+// CHECK: stablehlo.select %{{.*}}, %arg1, %arg0
+// CHECK: %[[SENT:.*]] = stablehlo.select %{{.*}}, %arg1, %arg0
+// CHECK-NEXT: "stablehlo.collective_permute"(%[[SENT]])
+// CHECK-NOT: stablehlo.concatenate
+// CHECK: return
+module @join_equal attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<16x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %y: tensor<16x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<32x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %r = stablehlo.concatenate %x, %y, dim = 0 : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<32x64xf32>
+    return %r : tensor<32x64xf32>
+  }
+}
+
+// -----
+
 // A spatial convolution gets one row of each neighbour and computes its own
 // rows; the gradient of its kernel sums over them. Rows of one direction travel
 // at a time, so they have the same places on all devices.
