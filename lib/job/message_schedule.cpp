@@ -124,7 +124,8 @@ private:
   size_t number_ = 0; ///< index of the result
   /// For each member and result, which member is the root.
   std::vector<std::vector<int32_t>> roots_;
-  AlignedBuffer left_, right_, combined_; ///< contiguous copies of parts
+  AlignedBuffer left_, right_;   ///< contiguous copies of parts
+  AlignedBuffer sum_, combined_; ///< sums that no result has
 };
 
 /// Memory for `bytes` bytes, reused by later calls.
@@ -271,7 +272,8 @@ MessageSchedule::own_parts(const runtime::GroupReduction &fold, int64_t begin,
                            int64_t end) const {
   std::vector<Part> parts;
   for (size_t member : where_.members[self()])
-    parts.push_back({operand(member), fold.from, begin, end});
+    parts.push_back({operand(member), fold.from, begin, end,
+                     operand(member) != result(member)});
   return parts;
 }
 
@@ -295,11 +297,19 @@ Status MessageSchedule::combine(const runtime::GroupReduction &fold,
   };
   int64_t elements =
       bytes / std::max<int64_t>(byte_size(what_.results[number_].element), 1);
+  // If the sum replaces an operand of this process, nothing but the last step
+  // may write there.
+  size_t count = rendezvous_.members.size();
+  std::byte *sum = to;
+  for (size_t member : where_.members[self()])
+    if (member > 1 && operand(member) == result(member))
+      sum = resized(sum_, bytes);
   const std::byte *left = part_of(0, left_);
-  for (size_t member = 1; member < rendezvous_.members.size(); ++member) {
+  for (size_t member = 1; member < count; ++member) {
     const std::byte *right = part_of(member, right_);
-    XLAC_RETURN_IF_ERROR(leader_.reduce(number_, left, right, to, elements));
-    left = to;
+    std::byte *into = member + 1 == count ? to : sum;
+    XLAC_RETURN_IF_ERROR(leader_.reduce(number_, left, right, into, elements));
+    left = into;
   }
   return {};
 }

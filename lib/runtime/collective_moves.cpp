@@ -30,7 +30,9 @@ private:
   BlockCopies copies_;
 };
 
-/// Reduces once, then copies: all receivers get the same bits.
+/// Reduces once, then copies: all receivers get the same bits. The result of an
+/// all_reduce may replace its operand. The first receiver of these is the first
+/// member, whose operand the first step reads.
 Status Mover::fold(const GroupReduction &fold, size_t number) {
   assert(!fold.receivers.empty() && "the reduction has a receiver");
   int64_t bytes = fold.from.bytes();
@@ -50,7 +52,7 @@ Status Mover::fold(const GroupReduction &fold, size_t number) {
   if (!fold.from.contiguous())
     parts.resize(bytes);
   const void *left = part_of(0, to);
-  if (rendezvous_.members.size() == 1)
+  if (rendezvous_.members.size() == 1 && left != to)
     copies_.add_run(left, to, bytes);
   for (size_t member = 1; member < rendezvous_.members.size(); ++member) {
     XLAC_RETURN_IF_ERROR(leader_.reduce(

@@ -176,18 +176,22 @@ void BufferPlanner::want(Value value, unsigned buffer, Block *block) {
     bufferHints.try_emplace(source, buffer);
 }
 
+/// Returns whether `buffer` is one of a result of the program that may hold
+/// other values before: it is not the memory of a donated argument, nor, for an
+/// op in a loop, a carry.
+bool BufferPlanner::isFreeResult(unsigned buffer, Operation *op) {
+  return isa<func::FuncOp>(op->getParentOp()) &&
+         buffers[buffer].place == BufferKind::Result &&
+         !mayBeDonated(buffers[buffer].number);
+}
+
 /// Hints an operand that a launch may overwrite to use the buffer of the
-/// program's result that the launch writes, unless that buffer may be the
-/// memory of a donated argument. In loops, it may hold the carry.
+/// program's result that the launch writes.
 void BufferPlanner::hintOverwritten(ir::CallOp call, ir::KernelOp kernel) {
-  if (!isa<func::FuncOp>(call->getParentOp()))
-    return;
   for (unsigned i = 0, e = call->getNumResults(); i < e; ++i) {
     std::optional<unsigned> wanted =
         preferredBuffer(liveness.root(call->getResult(i)));
-    if (!wanted || kernel.getInPlaceOperand(i) ||
-        buffers[*wanted].place != BufferKind::Result ||
-        mayBeDonated(buffers[*wanted].number))
+    if (!wanted || kernel.getInPlaceOperand(i) || !isFreeResult(*wanted, call))
       continue;
     for (Value operand : call.getOperands()) {
       Value source = liveness.root(operand);
@@ -203,6 +207,19 @@ void BufferPlanner::hintOverwritten(ir::CallOp call, ir::KernelOp kernel) {
       if (bufferHints.contains(source))
         break;
     }
+  }
+}
+
+/// The same for the operands of an all_reduce, which its results replace.
+void BufferPlanner::hintReduced(ir::TensorCollectiveOp collective) {
+  if (collective.getWhat().getKind() != ir::CollectiveKind::AllReduce)
+    return;
+  for (auto [result, operand] :
+       llvm::zip_first(collective.getResults(), collective.getOperands())) {
+    std::optional<unsigned> wanted = preferredBuffer(liveness.root(result));
+    if (wanted && isFreeResult(*wanted, collective) &&
+        isLastRead(liveness.root(operand), collective))
+      want(operand, *wanted, collective->getBlock());
   }
 }
 
@@ -224,6 +241,8 @@ void BufferPlanner::propagateBufferHints(Block &block) {
       for (size_t i = 0; i + 1 < pairs.size(); i += 2)
         handOn(call.getResult(pairs[i]), call->getOperand(pairs[i + 1]));
       hintOverwritten(call, kernel);
+    } else if (auto collective = dyn_cast<ir::TensorCollectiveOp>(op)) {
+      hintReduced(collective);
     } else if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) {
       for (unsigned i = 0, e = loop->getNumOperands(); i < e; ++i)
         if (!liveness.isInvariantCarry(loop, i))
@@ -355,22 +374,69 @@ void BufferPlanner::addCollective() {
     lastCollective = now;
 }
 
-/// Results never overlap operands, because peers read the operands at any time
-/// until all peers are done.
+bool BufferPlanner::isLastRead(Value value,
+                               ir::TensorCollectiveOp collective) const {
+  if (value.getParentBlock() != collective->getBlock())
+    return false;
+  Operation *end = collective;
+  if (collective.getStarted())
+    for (Operation *user : collective->getUsers())
+      if (isa<ir::AwaitOp>(user))
+        end = user;
+  return liveness.isDeadBefore(value, end, /*including=*/true) &&
+         !liveness.isReadBetween(value, collective, end);
+}
+
+/// Returns whether result `number` may replace its operand. Peers read other
+/// operands at any time until all peers are done. A sum replaces a part of an
+/// operand only after the peers that need this part have it.
+bool BufferPlanner::isReducedInPlace(ir::TensorCollectiveOp collective,
+                                     unsigned number,
+                                     ArrayRef<unsigned> inputs) const {
+  if (collective.getWhat().getKind() != ir::CollectiveKind::AllReduce ||
+      number >= inputs.size() || llvm::count(inputs, inputs[number]) != 1)
+    return false;
+  const Buffer &buffer = buffers[inputs[number]];
+  return buffer.size == bufferSize(collective->getResult(number).getType()) &&
+         llvm::all_of(buffer.holders, [&](Value value) {
+           return isLastRead(value, collective);
+         });
+}
+
+/// Returns the buffer of a result: the wanted one, its operand's, or a new one.
+unsigned BufferPlanner::assignReceived(ir::TensorCollectiveOp collective,
+                                       unsigned number,
+                                       ArrayRef<unsigned> inputs,
+                                       ArrayRef<unsigned> outputs) {
+  Value result = collective->getResult(number);
+  bool inPlace = isReducedInPlace(collective, number, inputs);
+  std::optional<unsigned> wanted = preferredBuffer(result);
+  auto usable = [&](unsigned buffer) {
+    if (llvm::is_contained(outputs, buffer))
+      return false;
+    if (llvm::is_contained(inputs, buffer))
+      return inPlace && inputs[number] == buffer;
+    return isFree(buffer, collective, /*including=*/true);
+  };
+  if (wanted && usable(*wanted)) {
+    assert(bufferSize(result.getType()) == buffers[*wanted].size &&
+           "a hint names a buffer of the value's size");
+    return *wanted;
+  }
+  if (inPlace && buffers[inputs[number]].place == BufferKind::Arena &&
+      buffers[inputs[number]].size > 0 && (loops.empty() || !wanted) &&
+      usable(inputs[number]))
+    return inputs[number];
+  return createArena(result);
+}
+
 void BufferPlanner::planCollective(ir::TensorCollectiveOp collective) {
   addCollective();
   SmallVector<unsigned> inputs, outputs;
   for (Value operand : collective.getOperands())
     inputs.push_back(bufferOf(operand));
-  for (Value result : collective.getResults()) {
-    std::optional<unsigned> wanted = preferredBuffer(result);
-    bool usable = wanted && !llvm::is_contained(inputs, *wanted) &&
-                  !llvm::is_contained(outputs, *wanted) &&
-                  isFree(*wanted, collective, /*including=*/true);
-    assert((!usable || bufferSize(result.getType()) == buffers[*wanted].size) &&
-           "a hint names a buffer of the value's size");
-    outputs.push_back(usable ? *wanted : createArena(result));
-  }
+  for (unsigned i = 0, e = collective->getNumResults(); i < e; ++i)
+    outputs.push_back(assignReceived(collective, i, inputs, outputs));
   SmallVector<Value> inputHandles, outputHandles;
   for (unsigned buffer : inputs) {
     touch(buffer);
@@ -378,10 +444,10 @@ void BufferPlanner::planCollective(ir::TensorCollectiveOp collective) {
   }
   for (auto [result, buffer] :
        llvm::zip_equal(collective.getResults(), outputs)) {
-    assert(!llvm::is_contained(inputs, buffer) &&
-           "peers read the operands while the results are written");
     touch(buffer);
     outputHandles.push_back(buffers[buffer].handle);
+    if (llvm::is_contained(inputs, buffer))
+      buffers[buffer].holders.clear(); // read for the last time
     hold(result, buffer);
   }
   if (collective.getStarted())

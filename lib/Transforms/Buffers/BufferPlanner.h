@@ -67,13 +67,23 @@ private:
 
   // Traversal of the function.
   void propagateBufferHints(mlir::Block &block);
+  bool isFreeResult(unsigned buffer, mlir::Operation *op);
   void hintOverwritten(ir::CallOp call, ir::KernelOp kernel);
+  void hintReduced(ir::TensorCollectiveOp collective);
   mlir::LogicalResult planBlock(mlir::Block &block);
   mlir::LogicalResult planOp(mlir::Operation &op);
   mlir::LogicalResult planCall(ir::CallOp call);
   /// Records that the next launch waits for other replicas.
   void addCollective();
   void planCollective(ir::TensorCollectiveOp collective);
+  /// Returns whether nothing reads root `value` after the collective is done,
+  /// or beside it while it is in flight.
+  bool isLastRead(mlir::Value value, ir::TensorCollectiveOp collective) const;
+  bool isReducedInPlace(ir::TensorCollectiveOp collective, unsigned number,
+                        llvm::ArrayRef<unsigned> inputs) const;
+  unsigned assignReceived(ir::TensorCollectiveOp collective, unsigned number,
+                          llvm::ArrayRef<unsigned> inputs,
+                          llvm::ArrayRef<unsigned> outputs);
   void planAwait(ir::AwaitOp await);
   /// Returns mayOverwrite() for all operands of a launch that are in `buffer`.
   static bool mayOverwriteAll(ir::KernelOp kernel, unsigned number,

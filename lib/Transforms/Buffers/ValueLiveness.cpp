@@ -82,6 +82,16 @@ bool ValueLiveness::isInvariantCarry(Operation *loop, unsigned number) const {
   return it != invariant.end() && it->second[number];
 }
 
+bool ValueLiveness::isReadBetween(Value value, Operation *first,
+                                  Operation *last) const {
+  auto it = readers.find(value);
+  return it != readers.end() && llvm::any_of(it->second, [&](Operation *user) {
+           Operation *reader = first->getBlock()->findAncestorOpInBlock(*user);
+           return reader && order.lookup(first) < order.lookup(reader) &&
+                  order.lookup(reader) < order.lookup(last);
+         });
+}
+
 bool ValueLiveness::isReadInside(Value value, Operation *op) const {
   auto it = readers.find(value);
   return it != readers.end() && llvm::any_of(it->second, [&](Operation *user) {

@@ -31,6 +31,11 @@ public:
   bool isDeadBefore(mlir::Value value, mlir::Operation *op,
                     bool including) const;
 
+  /// Returns true if an op between `first` and `last`, two ops of the block of
+  /// root `value`, reads it.
+  bool isReadBetween(mlir::Value value, mlir::Operation *first,
+                     mlir::Operation *last) const;
+
   /// Returns true if an op in the regions of `op` reads root `value`.
   bool isReadInside(mlir::Value value, mlir::Operation *op) const;
 

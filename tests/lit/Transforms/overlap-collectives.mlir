@@ -23,7 +23,7 @@
 
 // What peers read and write lies nowhere else until the wait.
 // PLAN-LABEL: xlac.program @xlac_entry
-// PLAN: xlac.collective started 0 <all_reduce
+// PLAN: xlac.collective started 0 <all_reduce{{.*}}>(%[[SUM:[0-9]+]]) -> (%[[SUM]])
 // PLAN: xlac.launch
 // PLAN: xlac.collective 1 <all_reduce
 // PLAN: xlac.await_collective 0

@@ -299,7 +299,7 @@ static std::vector<int64_t> chain_of(const runtime::Collective &what,
 }
 
 std::string run_collective(runtime::Communicator &grid, int ordinal,
-                           const runtime::Collective &what) {
+                           const runtime::Collective &what, bool in_place) {
   ElementType type = what.operands[0].element;
   int64_t size = byte_size(type);
   int64_t inputs = count_of(what.operands[0]);
@@ -308,7 +308,8 @@ std::string run_collective(runtime::Communicator &grid, int ordinal,
   for (int64_t i = 0; i < inputs; ++i)
     put_value(type, ordinal, i, in.data() + i * size);
   const void *operands[] = {in.data()};
-  void *results[] = {out.data()};
+  const std::byte *result = in_place ? in.data() : out.data();
+  void *results[] = {const_cast<std::byte *>(result)};
   Status status = grid.run(
       ordinal, {what, operands, results,
                 [&](size_t, const void *left, const void *right, void *result,
@@ -317,7 +318,8 @@ std::string run_collective(runtime::Communicator &grid, int ordinal,
                 }});
   if (!status)
     return status.error().message;
-  std::string name = describe(what) + " of replica " + std::to_string(ordinal);
+  std::string name = describe(what) + (in_place ? " in place" : "") +
+                     " of replica " + std::to_string(ordinal);
   if (!in.is_whole() || !out.is_whole())
     return name + " wrote past an end";
   std::vector<int64_t> group =
@@ -328,7 +330,7 @@ std::string run_collective(runtime::Communicator &grid, int ordinal,
   for (int64_t i = 0; i < outputs; ++i) {
     std::byte expected[16];
     expect_value(what, group, place, i, expected);
-    if (std::memcmp(expected, out.data() + i * size, size) != 0)
+    if (std::memcmp(expected, result + i * size, size) != 0)
       return name + " is wrong at " + std::to_string(i);
   }
   return "";
@@ -348,9 +350,11 @@ std::string run_kinds(runtime::Communicator &grid, int ordinal,
         if (reduces && !has_sum(type))
           continue;
         for (int variant = 0; variant < (world % 2 == 0 ? 3 : 2); ++variant) {
-          problem = run_collective(
-              grid, ordinal,
-              make_collective(kind, type, world, variant, elements));
+          runtime::Collective what =
+              make_collective(kind, type, world, variant, elements);
+          problem = run_collective(grid, ordinal, what);
+          if (problem.empty() && kind == runtime::CollectiveKind::AllReduce)
+            problem = run_collective(grid, ordinal, what, true);
           if (!problem.empty())
             return failure(FailureKind::Internal, problem);
         }

@@ -25,8 +25,10 @@ runtime::Collective make_collective(runtime::CollectiveKind kind,
                                     int64_t elements);
 
 /// Runs it for one ordinal and compares the result; returns "" on success.
+/// `in_place`: the result of an all_reduce replaces its operand.
 std::string run_collective(runtime::Communicator &grid, int ordinal,
-                           const runtime::Collective &what);
+                           const runtime::Collective &what,
+                           bool in_place = false);
 
 /// Computes left + right, element by element.
 Status add_elements(ElementType type, const void *left, const void *right,
