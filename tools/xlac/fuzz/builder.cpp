@@ -5,6 +5,7 @@
 #include "xlac/ops/infer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace xlac::fuzz {
@@ -48,15 +49,29 @@ ElementType Builder::element(uint32_t elements) {
   return random.pick(allowed);
 }
 
-int64_t Builder::size() {
+/// The number of elements if sizes of 0 were 1. Ops may drop such a dimension
+/// or give it another size.
+static double nonzero_count(const Dims &dims) {
+  double count = 1;
+  for (int64_t size : dims)
+    count *= static_cast<double>(std::max<int64_t>(size, 1));
+  return count;
+}
+
+int64_t Builder::size(const Dims &others) {
   static constexpr int64_t kSizes[] = {1, 2, 3,  4,  5,  7,  8,  3,  2, 1,
                                        4, 9, 13, 16, 17, 24, 33, 64, 5, 0};
   static constexpr int64_t kLargeSizes[] = {1,  2,   3,   6,   8,    16,  32,
                                             33, 64,  65,  96,  128,  192, 256,
                                             6,  257, 512, 128, 1024, 4099};
   int64_t size = large() ? random.pick(kLargeSizes) : random.pick(kSizes);
-  return size < 2 ? size
-                  : size + limits_.sizes * std::max<int64_t>(size / 3, 1);
+  if (size > 1)
+    size += limits_.sizes * std::max<int64_t>(size / 3, 1);
+  int64_t most = large() ? kMaxLargeArgument : kMaxArgument;
+  return nonzero_count(others) * static_cast<double>(size) >
+                 static_cast<double>(most)
+             ? 1
+             : size;
 }
 
 Dims Builder::dims(int64_t max_rank) {
@@ -65,14 +80,8 @@ Dims Builder::dims(int64_t max_rank) {
   auto rank =
       static_cast<int64_t>(random.weighted(large() ? kLargeRanks : kRanks));
   Dims dims;
-  int64_t count = 1;
-  for (int64_t i = 0; i < std::min(rank, max_rank); ++i) {
-    int64_t size = this->size();
-    if (count * size > (large() ? kMaxLargeArgument : kMaxArgument))
-      size = 1;
-    count *= std::max<int64_t>(size, 1);
-    dims.push_back(size);
-  }
+  for (int64_t i = 0; i < std::min(rank, max_rank); ++i)
+    dims.push_back(size(dims));
   return dims;
 }
 
@@ -133,6 +142,7 @@ Term Builder::integers(TensorType type, const std::vector<int64_t> &values) {
 }
 
 Term Builder::fresh(TensorType type, ValueKind kind) {
+  assert(fits(type) && "the evaluator is slow");
   uint32_t seed = random.below(1 << 30);
   host::Literal data = *random_literal(type, kind, seed);
   if (is_isolated() || (data.count() <= 4 && random.chance(15)))
@@ -181,7 +191,7 @@ Term Builder::any(uint32_t elements, int64_t min_rank) {
       return *term;
   TensorType wanted = type(elements);
   while (wanted.rank() < min_rank)
-    wanted.dims.push_back(size());
+    wanted.dims.push_back(size(wanted.dims));
   return fresh(std::move(wanted));
 }
 
@@ -212,11 +222,12 @@ bool Builder::is_used(const Term &term) const {
 
 //===- Ops ----------------------------------------------------------------===//
 
-static bool has_at_most(const Type &type, int64_t elements) {
+bool Builder::fits(const Type &type) const {
   if (!type.is_tensor())
     return true;
-  auto count = type.tensor().element_count();
-  return count && *count <= elements && type.tensor().rank() <= 6;
+  int64_t most = large() ? kMaxLarge : kMaxElements;
+  return type.tensor().element_count() && type.tensor().rank() <= 6 &&
+         nonzero_count(type.tensor().dims) <= static_cast<double>(most);
 }
 
 static double count_of(const Type &type) {
@@ -285,9 +296,7 @@ Builder::types_of(OpKind kind, const ops::OpAttributes &attributes,
   Result<std::vector<Type>> types = ops::infer(kind, context);
   if (types && !declared.empty())
     types = declared;
-  auto fits = [&](const Type &type) {
-    return has_at_most(type, large() ? kMaxLarge : kMaxElements);
-  };
+  auto fits = [&](const Type &type) { return this->fits(type); };
   if (!types || !std::all_of(types->begin(), types->end(), fits) ||
       !is_quick(kind, operands, *types))
     return std::nullopt;

@@ -81,8 +81,12 @@ public:
 
   /// Picks a type of the set; frequent types have higher probability.
   ElementType element(uint32_t elements = kAll);
-  /// Picks a size: mostly small, rarely 0. In large programs up to 4099.
-  int64_t size();
+  /// Picks a size: mostly small, rarely 0. In large programs up to 4099. Picks
+  /// 1 if an argument of dimensions `others` and this one had too many
+  /// elements.
+  int64_t size(const Dims &others = {});
+  /// True if values of this type are small enough to be operands or results.
+  bool fits(const Type &type) const;
   Dims dims(int64_t max_rank = 5);
   TensorType type(uint32_t elements = kAll) {
     return {element(elements), dims(), {}, {}};

@@ -128,12 +128,14 @@ bool all_gather(Builder &b, const Plan &plan) {
              {resized(x, attributes.all_gather_dim, size)});
 }
 
-/// Picks a value whose dimension is divisible by `parts`.
+/// Picks a value whose dimension is divisible by `parts`. Returns nullopt if it
+/// does not fit.
 std::optional<Term> divisible(Builder &b, const Term &x, int64_t dimension,
                               int64_t parts) {
   if (x.type().dims[dimension] % parts == 0)
     return x;
-  return b.fresh(resized(x, dimension, parts * b.random.between(1, 3)));
+  TensorType type = resized(x, dimension, parts * b.random.between(1, 3));
+  return b.fits(type) ? std::optional(b.fresh(type)) : std::nullopt;
 }
 
 bool reduce_scatter(Builder &b, const Plan &plan) {
@@ -145,6 +147,8 @@ bool reduce_scatter(Builder &b, const Plan &plan) {
   int64_t dimension = b.random.below(x->type().rank());
   attributes.scatter_dimension = dimension;
   x = divisible(b, *x, dimension, members);
+  if (!x)
+    return false;
   auto body = simple_body(b, x->element());
   int64_t size = x->type().dims[dimension] / members;
   return body && add(b, plan.kind, attributes, {*x},

@@ -44,7 +44,7 @@ bool dot_general(Builder &b, const Plan &plan) {
     std::swap(shared[i - 1], shared[i - 1 - b.random.below(i)]);
   for (auto [dim, contracted] : shared) {
     while (b.random.chance(30))
-      right.dims.push_back(b.size());
+      right.dims.push_back(b.size(right.dims));
     (contracted ? numbers.lhs_contracting_dimensions
                 : numbers.lhs_batching_dimensions)
         .push_back(dim);
@@ -54,8 +54,9 @@ bool dot_general(Builder &b, const Plan &plan) {
     right.dims.push_back(x.type().dims[dim]);
   }
   while (b.random.chance(50))
-    right.dims.push_back(b.size());
-  if (right.rank() > 5 || right.element_count().value_or(0) > 1 << 13)
+    right.dims.push_back(b.size(right.dims));
+  if (right.rank() > 5 || right.element_count().value_or(0) > 1 << 13 ||
+      !b.fits(right))
     return false;
   Term y = factor(b, right);
   // The rule determines the shape; the element type may be wider.
@@ -82,7 +83,7 @@ bool dot(Builder &b, const Plan &plan) {
     return false;
   right.dims = {left.dims.back()};
   if (b.random.chance(60))
-    right.dims.push_back(b.size());
+    right.dims.push_back(b.size(right.dims));
   TensorType result{sum_element(b, left.element), left.dims, {}, {}};
   result.dims.pop_back();
   result.dims.insert(result.dims.end(), right.dims.begin() + 1,
@@ -118,7 +119,7 @@ bool einsum(Builder &b, const Plan &plan) {
   if (right.rank() < 4 && b.random.chance(60)) {
     y += 'z';
     z.insert(z.begin(), 'z');
-    right.dims.push_back(b.size());
+    right.dims.push_back(b.size(right.dims));
     result.dims.insert(result.dims.begin(), right.dims.back());
   }
   ops::EinsumAttributes attributes;
@@ -300,8 +301,11 @@ bool convolution(Builder &b, const Plan &plan) {
   ElementType element = b.element(plan.elements);
   TensorType result{
       sum_element(b, element), permuted(sizes.output, output), {}, {}};
-  Term x = factor(b, {element, permuted(sizes.input, input), {}, {}});
-  Term y = factor(b, {element, permuted(sizes.kernel, kernel), {}, {}});
+  TensorType left{element, permuted(sizes.input, input), {}, {}};
+  TensorType right{element, permuted(sizes.kernel, kernel), {}, {}};
+  if (!b.fits(left) || !b.fits(right))
+    return false;
+  Term x = factor(b, left), y = factor(b, right);
   if (plan.kind == OpKind::Convolution)
     return b.add(plan.kind, a, {x, y}, {result}).has_value();
   ops::DynamicConvAttributes dynamic;

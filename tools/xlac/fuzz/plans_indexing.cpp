@@ -27,6 +27,11 @@ ElementType row_index_element(Builder &b) {
   return b.random.pick(kTypes);
 }
 
+Dims joined(Dims front, const Dims &back) {
+  front.insert(front.end(), back.begin(), back.end());
+  return front;
+}
+
 /// Assigns the operand's dimensions, then lays out indices and windows.
 Addressing draw(Builder &b, const TensorType &operand) {
   Addressing a;
@@ -54,7 +59,7 @@ Addressing draw(Builder &b, const TensorType &operand) {
   for (int64_t dim : a.batching)
     batch_sizes.push_back(operand.dims[dim]);
   for (int64_t more = b.random.below(3); more > 0; --more)
-    batch_sizes.push_back(b.size());
+    batch_sizes.push_back(b.size(joined(batch_sizes, window_sizes)));
   for (size_t i = 0; i < a.batching.size(); ++i)
     a.indices_batching.push_back(static_cast<int64_t>(i));
   a.indices = {row_index_element(b), batch_sizes, {}, {}};
@@ -67,14 +72,13 @@ Addressing draw(Builder &b, const TensorType &operand) {
   for (size_t i = 0; i < windows; ++i)
     a.offset_dims.push_back(
         static_cast<int64_t>(window_first ? i : batches + i));
-  const Dims &front = window_first ? window_sizes : batch_sizes;
-  const Dims &back = window_first ? batch_sizes : window_sizes;
-  a.other = front;
-  a.other.insert(a.other.end(), back.begin(), back.end());
+  a.other = window_first ? joined(window_sizes, batch_sizes)
+                         : joined(batch_sizes, window_sizes);
   return a;
 }
 
 /// Mostly indices near the bounds of the operand, sometimes arbitrary ones.
+/// They must fit.
 Term draw_indices(Builder &b, const Addressing &a) {
   if (b.random.chance(30))
     return b.like(a.indices);
@@ -102,6 +106,8 @@ bool gather(Builder &b, const Plan &plan) {
                                   a.batching,    a.indices_batching,
                                   a.index_map,   a.index_vector_dim};
   attributes.slice_sizes = a.slice_sizes;
+  if (!b.fits(a.indices))
+    return false;
   Term indices = draw_indices(b, a);
   if (plan.kind == OpKind::Gather)
     return b.add(plan.kind, attributes, {x, indices}).has_value();
@@ -127,7 +133,7 @@ bool torch_index_select(Builder &b, const Plan &plan) {
   for (int64_t i = 0; i < attributes.batch_dims; ++i)
     a.indices.dims.push_back(x.type().dims[i]);
   for (int64_t more = b.random.below(3); more > 0; --more)
-    a.indices.dims.push_back(b.size());
+    a.indices.dims.push_back(b.size(a.indices.dims));
   return b
       .add(plan.kind, attributes, {x, draw_indices(b, a)},
            {selected(x.type(), attributes, a.indices)})
@@ -158,6 +164,9 @@ bool scatter(Builder &b, const Plan &plan) {
   if (apart && (a.index_map.size() != 1 || !a.batching.empty() ||
                 a.slice_sizes[a.index_map[0]] != 1))
     return false;
+  TensorType updates{element, a.other, {}, {}};
+  if (!b.fits(a.indices) || !b.fits(updates))
+    return false;
   auto body = replaces ? replacing_body(b, element) : simple_body(b, element);
   if (!body)
     return false;
@@ -165,7 +174,6 @@ bool scatter(Builder &b, const Plan &plan) {
   if (apart && indices.type().element_count().value_or(0) > 127)
     return false;
   attributes.unique_indices = apart && b.random.chance(50);
-  TensorType updates{element, a.other, {}, {}};
   return b
       .add(plan.kind, attributes, {x, indices, b.like(updates)}, {}, {*body})
       .has_value();

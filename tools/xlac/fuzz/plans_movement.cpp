@@ -158,8 +158,10 @@ bool concatenate(Builder &b, const Plan &plan) {
   int64_t more = b.random.below(4);
   for (int64_t i = 0; i < more; ++i) {
     TensorType type = x.type();
-    if (b.random.chance(50))
-      type.dims[attributes.dimension] = b.size();
+    if (b.random.chance(50)) {
+      type.dims[attributes.dimension] = 1;
+      type.dims[attributes.dimension] = b.size(type.dims);
+    }
     parts.push_back(b.like(type));
   }
   return b.add(plan.kind, attributes, parts).has_value();

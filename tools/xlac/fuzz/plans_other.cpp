@@ -162,7 +162,10 @@ bool triangular_solve(Builder &b, const Plan &plan) {
   Term a = diagonal_matrix(b, element, batch, size);
   right.push_back(attributes.left_side ? size : columns);
   right.push_back(attributes.left_side ? columns : size);
-  Term x = b.fresh({element, right, {}, {}}, ValueKind::Moderate);
+  TensorType type{element, right, {}, {}};
+  if (!b.fits(type))
+    return false;
+  Term x = b.fresh(type, ValueKind::Moderate);
   return b.add(plan.kind, attributes, {a, x}).has_value();
 }
 

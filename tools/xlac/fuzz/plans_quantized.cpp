@@ -129,7 +129,10 @@ bool quantized_dot(Builder &b, const Plan &) {
   auto x = operand(b);
   if (!x || x->type().rank() < 1 || bit_width(x->element()) < 32)
     return false;
-  TensorType right{x->element(), {x->type().dims.back(), b.size()}, {}, {}};
+  TensorType right{x->element(),
+                   {x->type().dims.back(), b.size({x->type().dims.back()})},
+                   {},
+                   {}};
   ops::DotGeneralAttributes attributes;
   attributes.dot_dimension_numbers.lhs_contracting_dimensions = {
       x->type().rank() - 1};

@@ -141,6 +141,8 @@ bool select_and_scatter(Builder &b, const Plan &plan) {
       return false;
     source.dims[i] = (padded - w.sizes[i]) / w.strides[i] + 1;
   }
+  if (!b.fits(source))
+    return false;
   auto direction =
       b.random.chance(50) ? ComparisonDirection::GE : ComparisonDirection::LE;
   auto select = comparing_body(b, {x.element(), x.element()}, direction, false);
