@@ -109,7 +109,7 @@ static void addKernels(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(transforms::createLowerCollectives());
   // On lowered collectives: a reduce_scatter of StableHLO has one operand. What
   // is gathered twice is put into buckets of the later use.
-  passes.addPass(transforms::createRegatherWeights());
+  passes.addPass(transforms::createRegatherShards());
   passes.addPass(transforms::createBucketCollectives());
   // After simplification, which moves transpositions into products.
   passes.addPass(transforms::createLowerVectorProducts());

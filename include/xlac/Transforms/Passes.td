@@ -175,7 +175,7 @@ def LowerCollectives : Pass<"xlac-lower-collectives", "::mlir::ModuleOp"> {
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }
 
-def RegatherWeights : Pass<"xlac-regather-weights", "::mlir::ModuleOp"> {
+def RegatherShards : Pass<"xlac-regather-shards", "::mlir::ModuleOp"> {
   let summary = "Gathers sharded weights again for uses that are far apart";
   let description = [{
     Applies to all_gathers of arguments. Between two uses, as in the forward and

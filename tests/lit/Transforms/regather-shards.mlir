@@ -1,4 +1,4 @@
-// RUN: xlac-opt %s --xlac-regather-weights --split-input-file | FileCheck %s
+// RUN: xlac-opt %s --xlac-regather-shards --split-input-file | FileCheck %s
 
 // The weight of the first layer is read again after all others have been read
 // twice, 1.5 MiB more than the shards of all. It is gathered again for that,

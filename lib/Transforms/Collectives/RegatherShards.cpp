@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-#define GEN_PASS_DEF_REGATHERWEIGHTS
+#define GEN_PASS_DEF_REGATHERSHARDS
 #include "xlac/Transforms/Passes.h.inc"
 
 namespace {
@@ -133,7 +133,7 @@ void Regathering::run() {
 }
 
 namespace {
-class RegatherWeights : public impl::RegatherWeightsBase<RegatherWeights> {
+class RegatherShards : public impl::RegatherShardsBase<RegatherShards> {
   void runOnOperation() override {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal())
