@@ -176,11 +176,11 @@ def LowerCollectives : Pass<"xlac-lower-collectives", "::mlir::ModuleOp"> {
 }
 
 def RegatherShards : Pass<"xlac-regather-shards", "::mlir::ModuleOp"> {
-  let summary = "Gathers sharded weights again for uses that are far apart";
+  let summary = "Gathers shards again for uses that are far apart";
   let description = [{
-    Applies to all_gathers of arguments. Between two uses, as in the forward and
-    the backward pass, the gathered value takes no memory. It stays if the
-    program gathers little between them.
+    Applies to all_gathers of weights and of activations. Between two uses, as in
+    the forward and the backward pass, only the shard takes memory. The gathered
+    value stays if the program gathers little between them.
   }];
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }

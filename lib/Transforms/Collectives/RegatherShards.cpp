@@ -1,7 +1,9 @@
-// The pass that frees gathered weights between two uses that are far apart,
-// such as those of the forward and the backward pass of a layer (Rajbhandari et
-// al., "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-// SC 2020). The later use gathers the weight again from its shards.
+// The pass that frees gathered values between two uses that are far apart, such
+// as those of the forward and the backward pass of a layer. The later use
+// gathers the value again from its shards: weights as in Rajbhandari et al.,
+// "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models", SC
+// 2020, activations as in Korthikanti et al., "Reducing Activation
+// Recomputation in Large Transformer Models", MLSys 2023.
 #include "xlac/Transforms/Passes.h"
 
 #include "GatheredWeights.h"
@@ -52,7 +54,7 @@ Regathering::Regathering(Block &block) : block(block) {
     ops.push_back(&op);
     auto gather = dyn_cast<ir::TensorCollectiveOp>(op);
     if (gather && isGatherOrScatter(gather, ir::CollectiveKind::AllGather) &&
-        gather->getNumOperands() == 1 && isOfArgument(gather->getOperand(0)))
+        gather->getNumOperands() == 1)
       gathers.push_back(gather);
   }
 }
@@ -117,8 +119,9 @@ void Regathering::run() {
   }
   for (size_t i = 1; i < read.size(); ++i)
     read[i] += read[i - 1];
-  // Values that stay take at most as much memory as the shards: each is read
-  // once in the forward pass and once in the backward pass.
+  // Values that stay take at most as much memory as the shards, which a device
+  // keeps in any case: each is read once in the forward pass and once in the
+  // backward pass.
   int64_t most =
       2 * std::max(bytesPerDevice(gathers), int64_t{kLeastBucketBytes});
   for (auto [gather, list] : llvm::zip_equal(gathers, uses)) {
