@@ -448,6 +448,7 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.invariantArguments = options.invariant_arguments;
   pipeline.findsInvariantArguments = options.find_invariant_arguments;
   pipeline.packLimit = integer_setting(SettingId::PackLimit);
+  pipeline.memoryLimit = integer_setting(SettingId::MemoryLimit);
   pipeline.partitions = options.partition.count;
   pipeline.argumentShardings = options.partition.arguments;
   pipeline.argumentSizes = options.argument_sizes;

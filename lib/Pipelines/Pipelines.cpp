@@ -133,12 +133,15 @@ static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(codegen::createScheduleKernelsPass(options.target));
 }
 
-static void addProgram(OpPassManager &passes, const PipelineOptions &) {
+static void addProgram(OpPassManager &passes, const PipelineOptions &options) {
   // Last, because the order of launches must not change once buffers share
   // memory.
   passes.addPass(transforms::createStartCollectives());
   passes.addPass(transforms::createPrefetchGathers());
   passes.addPass(transforms::createOrderLaunches());
+  // In the final order, which decides what is in memory at a time.
+  if (options.memoryLimit)
+    passes.addPass(transforms::createRematerialize({*options.memoryLimit}));
   passes.addPass(transforms::createPlanBuffers());
 }
 

@@ -232,6 +232,8 @@ std::string cache_text(const CompilerOptions &options) {
   if (!options.invariant_arguments.empty() || options.find_invariant_arguments)
     if (auto limit = integer_setting(SettingId::PackLimit))
       text += ",packs=" + std::to_string(*limit);
+  if (auto limit = integer_setting(SettingId::MemoryLimit))
+    text += ",memory=" + std::to_string(*limit);
   if (options.ignore_callbacks)
     text += ",ignore_callbacks";
   if (options.partition.count > 0)

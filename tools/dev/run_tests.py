@@ -465,6 +465,8 @@ STEPS = [
     ("speed beside the baseline", speed_guard),
     ("fuzz, 1,000 programs", lambda: fuzz(1000, 1)),
     ("fuzz, 1,000 programs of unknown sizes", lambda: fuzz(1000, 1, "--unknown-sizes")),
+    ("fuzz, 500 partitioned programs that compute values again",
+     lambda: fuzz(500, 1, "--partitions", XLAC_MEMORY_LIMIT="0")),
     ("fuzz, 200 families of programs that share kernels", lambda: fuzz(200, 1, "--sizes", "5")),
     ("fuzz, 60 families of large programs",
      lambda: fuzz_large(60, 1, "--sizes", "5")),

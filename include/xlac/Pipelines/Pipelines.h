@@ -32,6 +32,9 @@ struct PipelineOptions {
   /// Limit on the bytes of packed invariant operands; see
   /// createPackInvariantsPass().
   std::optional<int64_t> packLimit;
+  /// Bytes that a device should need for arguments, results and the arena; see
+  /// createRematerialize().
+  std::optional<int64_t> memoryLimit;
   /// The number of partitions. 0 means the number that the module states.
   int64_t partitions = 0;
   /// Shardings of arguments by number. They override annotations.

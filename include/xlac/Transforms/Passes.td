@@ -248,6 +248,20 @@ def OrderLaunches : Pass<"xlac-order-launches", "::mlir::ModuleOp"> {
   }];
 }
 
+def Rematerialize : Pass<"xlac-rematerialize", "::mlir::ModuleOp"> {
+  let summary = "Computes values again instead of keeping them, to save memory";
+  let description = [{
+    Applies if arguments, results and the arena take more bytes than the limit.
+    Copies the kernels and collectives that compute a value before a later use of
+    it, so that it takes no memory until then. Values that save most bytes for
+    the time of the copies are first. Their operands are arguments, values that
+    are in memory anyway, copied as well, or kept if they are small. Results in
+    the memory of donated arguments do not count. The order of ops must be final.
+  }];
+  let options = [Option<"limit", "limit", "int64_t", "INT64_MAX",
+                        "bytes of arguments, results and the arena">];
+}
+
 def PlanBuffers : Pass<"xlac-plan-buffers", "::mlir::ModuleOp"> {
   let summary = "Turns the entry function into a program of launches over buffers";
   let dependentDialects = ["::xlac::ir::XlacDialect"];
