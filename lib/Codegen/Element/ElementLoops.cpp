@@ -530,8 +530,12 @@ SmallVector<Element> ElementEmitter::emitConvolution(mlir::OpResult value,
   auto op = cast<ConvolutionOp>(value.getOwner());
   mlir::Type type = accumulatorType(mlir::getElementTypeOrSelf(value));
   ConvolutionFactors factors(*this, value, normalize(value, given), blockDim);
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
+  mlir::Type element = mlir::getElementTypeOrSelf(value);
+  // A sum of nothing, which is rounded as every sum: f8E8M0FNU has no zero.
   if (llvm::is_contained(sizesOf(op.getLhs()), 0))
-    return SmallVector<Element>(block, zero(mlir::getElementTypeOrSelf(value)));
+    return SmallVector<Element>(block,
+                                roundToType(scalar, element, zero(type)));
 
   ProductSum products{ir, type};
   SmallVector<Element> nothing = products.start(zero(type));
@@ -554,11 +558,10 @@ SmallVector<Element> ElementEmitter::emitConvolution(mlir::OpResult value,
   SmallVector<Element> sums = isPairwise(nest.block, elementCount(sizes))
                                   ? emitSumNest(*this, nest, step)
                                   : overWindow(*this, sizes, nothing, step);
-  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   SmallVector<Element> results;
   for (int64_t shift = 0; shift < block; ++shift)
     results.push_back(roundToType(
-        scalar, mlir::getElementTypeOrSelf(value),
+        scalar, element,
         products.finish(ArrayRef(sums).slice(shift * parts, parts))));
   return results;
 }

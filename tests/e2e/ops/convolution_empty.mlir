@@ -34,3 +34,33 @@ func.func @complex_product() {
   check.expect_eq_const %0, dense<(0.0, 0.0)> : tensor<3x4xcomplex<f32>>
   func.return
 }
+
+// f8E8M0FNU has no zero: a sum of nothing is its least number, which an addition
+// in the same kernel doubles.
+func.func @no_features_e8m0() {
+  %x = stablehlo.constant dense<> : tensor<1x4x0xf8E8M0FNU>
+  %w = stablehlo.constant dense<> : tensor<3x0x2xf8E8M0FNU>
+  %xb, %wb = stablehlo.optimization_barrier %x, %w : tensor<1x4x0xf8E8M0FNU>, tensor<3x0x2xf8E8M0FNU>
+  %codes = stablehlo.constant dense<0> : tensor<1x2x2xui8>
+  %y = stablehlo.bitcast_convert %codes : (tensor<1x2x2xui8>) -> tensor<1x2x2xf8E8M0FNU>
+  %0 = stablehlo.convolution(%xb, %wb) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x0xf8E8M0FNU>, tensor<3x0x2xf8E8M0FNU>) -> tensor<1x2x2xf8E8M0FNU>
+  %1 = stablehlo.add %y, %0 : tensor<1x2x2xf8E8M0FNU>
+  %r = stablehlo.bitcast_convert %1 : (tensor<1x2x2xf8E8M0FNU>) -> tensor<1x2x2xui8>
+  %wanted = stablehlo.constant dense<1> : tensor<1x2x2xui8>
+  check.expect_eq %r, %wanted : tensor<1x2x2xui8>
+  func.return
+}
+
+func.func @no_columns_e8m0() {
+  %x = stablehlo.constant dense<> : tensor<3x0xf8E8M0FNU>
+  %w = stablehlo.constant dense<> : tensor<0x4xf8E8M0FNU>
+  %xb, %wb = stablehlo.optimization_barrier %x, %w : tensor<3x0xf8E8M0FNU>, tensor<0x4xf8E8M0FNU>
+  %codes = stablehlo.constant dense<0> : tensor<3x4xui8>
+  %y = stablehlo.bitcast_convert %codes : (tensor<3x4xui8>) -> tensor<3x4xf8E8M0FNU>
+  %0 = stablehlo.dot_general %xb, %wb, contracting_dims = [1] x [0] : (tensor<3x0xf8E8M0FNU>, tensor<0x4xf8E8M0FNU>) -> tensor<3x4xf8E8M0FNU>
+  %1 = stablehlo.add %y, %0 : tensor<3x4xf8E8M0FNU>
+  %r = stablehlo.bitcast_convert %1 : (tensor<3x4xf8E8M0FNU>) -> tensor<3x4xui8>
+  %wanted = stablehlo.constant dense<1> : tensor<3x4xui8>
+  check.expect_eq %r, %wanted : tensor<3x4xui8>
+  func.return
+}
