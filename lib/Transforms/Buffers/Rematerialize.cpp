@@ -8,6 +8,7 @@
 #include "xlac/Transforms/Passes.h"
 
 #include "BufferPlanner.h"
+#include "Collectives/CollectiveKinds.h"
 
 #include "xlac/support/program_names.h"
 
@@ -107,18 +108,7 @@ static bool isCopyable(Operation *op) {
   if (isa<ir::CallOp>(op))
     return true;
   auto collective = dyn_cast<ir::TensorCollectiveOp>(op);
-  if (!collective)
-    return false;
-  switch (collective.getWhat().getKind()) {
-  case ir::CollectiveKind::AllGather:
-  case ir::CollectiveKind::AllReduce:
-  case ir::CollectiveKind::AllToAll:
-  case ir::CollectiveKind::Permute:
-  case ir::CollectiveKind::ReduceScatter:
-    return true;
-  default:
-    return false;
-  }
+  return collective && isCollective(collective.getWhat().getKind());
 }
 
 double Rematerialization::secondsOf(Operation *op) const {

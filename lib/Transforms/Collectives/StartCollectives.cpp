@@ -3,6 +3,7 @@
 // Ordering the launches then moves start and await apart.
 #include "xlac/Transforms/Passes.h"
 
+#include "CollectiveKinds.h"
 #include "GatheredWeights.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,29 +17,6 @@ namespace xlac::transforms {
 
 /// Fewer bytes are transferred before another thread wakes up.
 static constexpr int64_t kLeastBytes = 64 << 10;
-
-/// Returns true for collectives in which only peers take part, not the host.
-static bool isCollective(ir::CollectiveKind kind) {
-  switch (kind) {
-  case ir::CollectiveKind::AllGather:
-  case ir::CollectiveKind::AllReduce:
-  case ir::CollectiveKind::AllToAll:
-  case ir::CollectiveKind::Broadcast:
-  case ir::CollectiveKind::Permute:
-  case ir::CollectiveKind::Reduce:
-  case ir::CollectiveKind::ReduceScatter:
-    return true;
-  case ir::CollectiveKind::Send:
-  case ir::CollectiveKind::Recv:
-  case ir::CollectiveKind::Infeed:
-  case ir::CollectiveKind::Outfeed:
-  case ir::CollectiveKind::PartitionId:
-  case ir::CollectiveKind::ReplicaId:
-  case ir::CollectiveKind::CustomCall:
-    return false;
-  }
-  llvm_unreachable("a kind of collective");
-}
 
 static bool isWorthStarting(ir::TensorCollectiveOp collective) {
   if (!isCollective(collective.getWhat().getKind()) || collective.getStarted())
