@@ -528,10 +528,10 @@ SmallVector<Element> ElementEmitter::emitConvolution(mlir::OpResult value,
                                                      int64_t blockDim,
                                                      int64_t block) {
   auto op = cast<ConvolutionOp>(value.getOwner());
-  mlir::Type type = accumulatorType(mlir::getElementTypeOrSelf(value));
+  mlir::Type element = mlir::getElementTypeOrSelf(value);
+  mlir::Type type = accumulatorType(element);
   ConvolutionFactors factors(*this, value, normalize(value, given), blockDim);
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
-  mlir::Type element = mlir::getElementTypeOrSelf(value);
   // A sum of nothing, which is rounded as every sum: f8E8M0FNU has no zero.
   if (llvm::is_contained(sizesOf(op.getLhs()), 0))
     return SmallVector<Element>(block,

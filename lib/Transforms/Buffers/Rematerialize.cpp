@@ -9,6 +9,7 @@
 
 #include "BufferPlanner.h"
 #include "Collectives/CollectiveKinds.h"
+#include "Collectives/GatheredWeights.h"
 
 #include "xlac/support/program_names.h"
 
@@ -63,8 +64,8 @@ private:
   struct Plan {
     Value value;
     unsigned use = 0;
-    SmallVector<unsigned> copies;                 ///< positions
-    SmallVector<std::pair<Value, unsigned>> kept; ///< and their last uses
+    SmallVector<unsigned> copies; ///< positions
+    SmallVector<Value> kept;      ///< roots that are in memory for longer
     double seconds = 0;
     int64_t freed = 0; ///< bytes at the peak
     double worth() const { return static_cast<double>(freed) / seconds; }
@@ -72,7 +73,7 @@ private:
 
   /// Determines the spans, and the bytes at each position.
   void measure();
-  void measureUses(const ValueLiveness &liveness, Operation *op, unsigned at);
+  void measureUses(Operation *op, unsigned at);
   /// Returns the kernel that `op` launches, or null.
   ir::KernelOp kernelOf(Operation *op) const;
   double secondsOf(Operation *op) const;
@@ -88,7 +89,7 @@ private:
   SymbolTable kernels;
   SmallVector<Operation *> ops;
   DenseMap<Operation *, unsigned> positions;
-  DenseMap<Value, Value> roots;
+  std::optional<ValueLiveness> liveness; ///< until the next change
   llvm::MapVector<Value, Span> spans;
   SmallVector<int64_t> live; ///< bytes at each position
   unsigned peak = 0;         ///< the position with the most
@@ -118,17 +119,14 @@ double Rematerialization::secondsOf(Operation *op) const {
            static_cast<double>(schedule.getBytes()) / kBytesPerSecond +
            kSecondsOfLaunch;
   }
-  int64_t bytes = 0;
-  for (Type type : op->getResultTypes())
-    bytes += bufferSize(type).value_or(0);
   return kSecondsOfCollective +
-         static_cast<double>(bytes) / kSentBytesPerSecond;
+         static_cast<double>(bytesOfValues(op->getResults())) /
+             kSentBytesPerSecond;
 }
 
-void Rematerialization::measureUses(const ValueLiveness &liveness,
-                                    Operation *op, unsigned at) {
+void Rematerialization::measureUses(Operation *op, unsigned at) {
   auto readAt = [&](Value operand, bool mayBeCopied) {
-    auto span = spans.find(liveness.root(operand));
+    auto span = spans.find(liveness->root(operand));
     if (span == spans.end())
       return;
     SmallVector<unsigned, 4> &uses = span->second.uses;
@@ -153,10 +151,9 @@ void Rematerialization::measureUses(const ValueLiveness &liveness,
 }
 
 void Rematerialization::measure() {
-  ValueLiveness liveness(function);
+  liveness.emplace(function);
   ops.clear();
   positions.clear();
-  roots.clear();
   spans.clear();
   for (Operation &op : block) {
     positions[&op] = ops.size();
@@ -166,8 +163,7 @@ void Rematerialization::measure() {
     spans[argument].isCopied = false;
   for (auto [at, op] : llvm::enumerate(ops))
     for (Value result : op->getResults()) {
-      roots[result] = liveness.root(result);
-      if (roots[result] != result || isa<stablehlo::ConstantOp>(op))
+      if (liveness->root(result) != result || isa<stablehlo::ConstantOp>(op))
         continue;
       Span &span = spans[result];
       span.first = at;
@@ -175,9 +171,9 @@ void Rematerialization::measure() {
       span.isCopied = isCopyable(op);
     }
   for (auto [at, op] : llvm::enumerate(ops))
-    measureUses(liveness, op, at);
+    measureUses(op, at);
   for (Value result : block.getTerminator()->getOperands())
-    if (auto span = spans.find(liveness.root(result)); span != spans.end())
+    if (auto span = spans.find(liveness->root(result)); span != spans.end())
       span->second.bytes = 0;
   SmallVector<int64_t> change(ops.size() + 1, 0);
   for (auto &[root, span] : spans) {
@@ -209,8 +205,7 @@ bool Rematerialization::computeFor(Value value, Plan &plan) const {
   plan.copies.push_back(at);
   plan.seconds += secondsOf(op);
   for (Value operand : op->getOperands()) {
-    auto found = roots.find(operand);
-    Value root = found == roots.end() ? operand : found->second;
+    Value root = liveness->root(operand);
     auto span = spans.find(root);
     if (span == spans.end() || span->second.last() >= plan.use)
       continue; // a constant, or in memory
@@ -223,8 +218,7 @@ bool Rematerialization::computeFor(Value value, Plan &plan) const {
         return false;
       continue;
     }
-    auto keeps = [&](const auto &kept) { return kept.first == root; };
-    if (llvm::any_of(plan.kept, keeps))
+    if (llvm::is_contained(plan.kept, root))
       continue;
     // Memory for an operand is worth it if it is small beside the value.
     if (span->second.bytes > spans.lookup(plan.value).bytes / 4 &&
@@ -235,7 +229,7 @@ bool Rematerialization::computeFor(Value value, Plan &plan) const {
         continue;
       }
     }
-    plan.kept.emplace_back(root, span->second.last());
+    plan.kept.push_back(root);
     if (span->second.last() < peak)
       plan.freed -= span->second.bytes;
   }
@@ -254,15 +248,15 @@ bool Rematerialization::fits(const Plan &plan) const {
     for (Value result : ops[copy]->getResults())
       copied += spans.lookup(result).bytes;
   unsigned from = plan.use;
-  for (auto [root, end] : plan.kept)
-    from = std::min(from, end + 1);
+  for (Value root : plan.kept)
+    from = std::min(from, spans.find(root)->second.last() + 1);
   for (unsigned at = from; at <= plan.use; ++at) {
     int64_t bytes = live[at];
     if (last < at && at < plan.use)
       bytes -= span.bytes;
-    for (auto [root, end] : plan.kept)
-      if (end < at)
-        bytes += spans.lookup(root).bytes;
+    for (Value root : plan.kept)
+      if (const Span &kept = spans.find(root)->second; kept.last() < at)
+        bytes += kept.bytes;
     if (at == plan.use)
       bytes += copied - span.bytes;
     if (at == peak ? bytes >= live[peak] : bytes > live[peak])
