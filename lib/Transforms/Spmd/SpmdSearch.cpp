@@ -1,6 +1,7 @@
 #include "SpmdSearch.h"
 
 #include "SpmdAnnotations.h"
+#include "TripCount.h"
 
 #include "xlac/support/program_names.h"
 
@@ -8,7 +9,8 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// How often a loop is assumed to run, and the most that nested loops count.
+/// How often a loop without a known trip count is assumed to run, and the most
+/// that loops count.
 static constexpr double kTrips = 8, kMostTrips = 512;
 
 //===- Costs of a program -------------------------------------------------===//
@@ -200,8 +202,10 @@ double SpmdProgramCost::runsOf(Operation *op) const {
   double runs = 1;
   for (Operation *parent = op->getParentOp(); parent && parent != function;
        parent = parent->getParentOp())
-    if (isa<stablehlo::WhileOp>(parent))
-      runs = std::min(runs * kTrips, kMostTrips);
+    if (auto loop = dyn_cast<stablehlo::WhileOp>(parent)) {
+      std::optional<int64_t> known = tripCount(loop);
+      runs = std::min(runs * (known ? double(*known) : kTrips), kMostTrips);
+    }
   return runs;
 }
 
