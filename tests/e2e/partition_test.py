@@ -104,15 +104,16 @@ def check_mesh(xlac, folder, text, inputs, expected, data, model):
     print(f"{data}x{model}: {kinds}")
 
 
-def check_jax(xlac, folder, name):
-    values = np.load(HERE / "jax_values.npz")
-    expected = [values[f"out_{i}"] for i in range(7)]
-    inputs = [folder / f"{name}_{i}.npy" for i in range(3)]
-    for i, file in enumerate(inputs):
-        np.save(file, values[f"in_{i}"])
+def check_jax(xlac, folder, name, values_name):
+    values = np.load(HERE / f"{values_name}.npz")
+    inputs = []
+    while f"in_{len(inputs)}" in values:
+        inputs.append(folder / f"{name}_{len(inputs)}.npy")
+        np.save(inputs[-1], values[f"in_{len(inputs) - 1}"])
     found = run(xlac, HERE / f"{name}.mlir", inputs, folder / name)
-    assert len(found) == len(expected)
-    for number, (mine, theirs) in enumerate(zip(found, expected)):
+    assert len(inputs) + len(found) == len(values.files)
+    for number, mine in enumerate(found):
+        theirs = values[f"out_{number}"]
         assert mine.shape == theirs.shape and np.allclose(mine, theirs, rtol=1e-4, atol=1e-5), (
             f"{name}: result {number} differs")
     print(name)
@@ -129,8 +130,9 @@ def main():
         expected = run(xlac, whole, inputs, folder / "whole")
         for data, model in ((2, 4), (4, 2), (1, 2), (8, 1)):
             check_mesh(xlac, folder, text, inputs, expected, data, model)
-        for program in ("jax_gspmd", "jax_shardy"):
-            check_jax(xlac, folder, program)
+        for program, values in (("jax_gspmd", "jax_values"), ("jax_shardy", "jax_values"),
+                                ("jax_pipeline", "jax_pipeline")):
+            check_jax(xlac, folder, program, values)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #include "SpmdPads.h"
 #include "SpmdPartitioner.h"
 #include "SpmdSearch.h"
+#include "SpmdSlices.h"
 #include "SpmdSorts.h"
 
 #include "xlac/Transforms/CallPartitioning.h"
@@ -177,6 +178,33 @@ static void dropAliases(func::FuncOp main) {
     main.setResultAttrs(i, ArrayRef<NamedAttribute>());
 }
 
+/// Replaces each barrier of several values by one for each value. Values of one
+/// op share the axes of the mesh among their dimensions, but values of a
+/// barrier have nothing to do with each other.
+static void splitBarriers(func::FuncOp main) {
+  SmallVector<stablehlo::OptimizationBarrierOp> barriers;
+  main.walk([&](stablehlo::OptimizationBarrierOp op) {
+    if (op->getNumOperands() > 1)
+      barriers.push_back(op);
+  });
+  for (stablehlo::OptimizationBarrierOp op : barriers) {
+    OpBuilder builder(op);
+    for (auto [operand, result] :
+         llvm::zip_equal(op->getOperands(), op->getResults()))
+      result.replaceAllUsesWith(
+          stablehlo::OptimizationBarrierOp::create(builder, op.getLoc(),
+                                                   result.getType(), operand)
+              ->getResult(0));
+    op->erase();
+  }
+}
+
+/// Returns whether the leading dimensions of all operands and results of a
+/// built-in call are batches: JAX's calls of LAPACK.
+static bool isLapackCall(StringRef target) {
+  return target.starts_with("lapack_") && target.ends_with("_ffi");
+}
+
 /// Removes the rules of calls that do not use them. Sets `partitionsCalls` if
 /// the embedder partitions a call. Fails, with an error on the call, if its
 /// rule is invalid.
@@ -188,7 +216,8 @@ LogicalResult Partition::prepareCalls(func::FuncOp main, const SpmdCalls &calls,
   WalkResult result = main.walk([&](stablehlo::CustomCallOp call) {
     if (!calls.isPartitioned(call)) {
       call->removeAttr(kRuleName);
-      if (!targets.contains(call.getCallTargetName()))
+      StringRef target = call.getCallTargetName();
+      if (!targets.contains(target) && !isLapackCall(target))
         call->removeAttr(kBatchName);
       return WalkResult::advance();
     }
@@ -267,7 +296,9 @@ void Partition::runOnOperation() {
       return;
   }
   shortenSorts(main);
+  splitBarriers(main);
   joinPads(main);
+  selectFewRows(main, devices);
   if (!isManual && (isRequested || (automatic && annotations.empty()))) {
     annotateArguments(main, devices);
     annotations = allShardings(main);

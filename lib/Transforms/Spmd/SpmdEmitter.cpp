@@ -470,6 +470,43 @@ Value SpmdEmitter::collective(Value value, RankedTensorType whole,
   return value;
 }
 
+double SpmdEmitter::gatheredBytes(RankedTensorType whole, AxisSharding from,
+                                  const AxisSharding &to) const {
+  double held = shardBytes(mesh, whole, from);
+  for (auto [now, wanted] : llvm::zip_equal(from.dims, to.dims))
+    now.truncate(commonPrefix(now, wanted));
+  return shardBytes(mesh, whole, from) - held;
+}
+
+/// Permutes pieces so that the axes that a dimension keeps come first, if less
+/// is gathered afterwards. `value` may be null to change only `from`.
+Value SpmdEmitter::keepWanted(Value value, RankedTensorType whole,
+                              AxisSharding &from, const AxisSharding &to) {
+  AxisSharding ordered = from;
+  for (auto [d, now] : llvm::enumerate(ordered.dims)) {
+    if (!divides(whole.getDimSize(d), now))
+      continue;
+    AxisList kept;
+    for (unsigned axis : to.dims[d]) {
+      if (!llvm::is_contained(now, axis))
+        break;
+      kept.push_back(axis);
+    }
+    for (unsigned axis : now)
+      if (!llvm::is_contained(kept, axis))
+        kept.push_back(axis);
+    now = kept;
+  }
+  if (ordered == from ||
+      shardBytes(mesh, whole, from) + gatheredBytes(whole, ordered, to) >=
+          gatheredBytes(whole, from, to))
+    return value;
+  if (value)
+    value = permute(value, mesh.toSharding(from), mesh.toSharding(ordered));
+  from = ordered;
+  return value;
+}
+
 Value SpmdEmitter::keepOnFirst(Value shard, AxisRef axes, double others) {
   if (mesh.count(axes) == 1)
     return shard;
@@ -530,6 +567,7 @@ Value SpmdEmitter::reshardReduced(Value shard, RankedTensorType whole,
   }
   shard = sliceFree(shard, whole, from, to);
   shard = collective(shard, whole, from, to);
+  shard = keepWanted(shard, whole, from, to);
   for (size_t d = 0; d < from.dims.size(); ++d) {
     size_t shared = commonPrefix(from.dims[d], to.dims[d]);
     AxisList rest(from.dims[d].begin() + shared, from.dims[d].end());
@@ -564,15 +602,11 @@ double SpmdEmitter::reshardBytes(RankedTensorType whole, AxisSharding from,
   self.collective(Value(), whole, from, to);
   if (before != from)
     total += bytes(before);
-  for (size_t d = 0; d < from.dims.size(); ++d) {
-    size_t shared = commonPrefix(from.dims[d], to.dims[d]);
-    if (shared == from.dims[d].size())
-      continue;
-    double held = bytes(from);
-    from.dims[d].truncate(shared);
-    total += bytes(from) - held;
-  }
-  return total;
+  before = from;
+  self.keepWanted(Value(), whole, from, to);
+  if (before != from)
+    total += bytes(from);
+  return total + gatheredBytes(whole, from, to);
 }
 
 } // namespace xlac::transforms

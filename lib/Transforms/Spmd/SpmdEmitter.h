@@ -127,6 +127,12 @@ private:
                         AxisSharding &from, const AxisSharding &to);
   mlir::Value collective(mlir::Value value, mlir::RankedTensorType whole,
                          AxisSharding &from, const AxisSharding &to);
+  mlir::Value keepWanted(mlir::Value value, mlir::RankedTensorType whole,
+                         AxisSharding &from, const AxisSharding &to);
+  /// Returns the bytes that a device receives until all axes are gathered that
+  /// are not the first ones of a dimension in both shardings.
+  double gatheredBytes(mlir::RankedTensorType whole, AxisSharding from,
+                       const AxisSharding &to) const;
   void addReducer(mlir::OperationState &state, mlir::Type element,
                   mlir::Region *computation);
   mlir::NamedAttribute groups(AxisRef axes, bool flattened);

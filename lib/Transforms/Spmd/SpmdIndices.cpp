@@ -54,9 +54,19 @@ Value SpmdPartitioner::summable(Value rows) {
       .convert(rows, builder.getIntegerType(8, /*isSigned=*/false));
 }
 
+/// Returns whether `row` is at least 0 and below `size`.
+static Value isBelow(StablehloBuilder &b, Value row, int64_t size) {
+  RankedTensorType type = StablehloBuilder::typeOf(row);
+  return b.logicalAnd(
+      b.compare(stablehlo::ComparisonDirection::GE, row, b.splat(type, 0)),
+      b.compare(stablehlo::ComparisonDirection::LT, row,
+                b.splat(type, double(size))));
+}
+
 /// Lets the window of a dynamic_slice or dynamic_update_slice move over a shard
 /// with margins: rows of other shards are in the margins. A slice has the
-/// identity of a sum for these rows.
+/// identity of a sum for these rows. A slice of one row needs no margins: the
+/// row is in the shard or not.
 Value SpmdPartitioner::moveWindow(Operation *op, Operation *made,
                                   const SpmdRule &rule,
                                   ArrayRef<AxisList> axes) {
@@ -78,21 +88,33 @@ Value SpmdPartitioner::moveWindow(Operation *op, Operation *made,
   unsigned starts = reads ? 1 : 2;
   Value rows = made->getOperand(0);
   RankedTensorType shard = StablehloBuilder::typeOf(rows);
-  Value fill = b.splat(RankedTensorType::get({}, shard.getElementType()), -0.0);
+  auto scalar = RankedTensorType::get({}, builder.getI64Type());
+  Value fill = b.splat(scalar.clone(shard.getElementType()), -0.0), inside;
   for (int64_t d = 0; d < whole.getRank(); ++d) {
     int64_t size = part.getDimSize(d);
     Value start = boundedStart(b, made->getOperand(starts + d),
                                whole.getDimSize(d) - size);
     if (llvm::is_contained(moved, d)) {
-      rows = emitter.padRows(rows, d, size, size, 1, fill);
-      Value own = emitter.offset(cut.dims[d], shard.getDimSize(d),
-                                 builder.getI64Type());
-      auto scalar = StablehloBuilder::typeOf(start);
-      start = b.add(b.subtract(start, own), b.splat(scalar, double(size)));
+      start = b.subtract(start, emitter.offset(cut.dims[d], shard.getDimSize(d),
+                                               scalar.getElementType()));
+      if (reads && size == 1) {
+        Value own = isBelow(b, start, shard.getDimSize(d));
+        inside = inside ? b.logicalAnd(inside, own) : own;
+      } else {
+        rows = emitter.padRows(rows, d, size, size, 1, fill);
+        start = b.add(start, b.splat(scalar, double(size)));
+      }
     }
     made->setOperand(starts + d, start);
   }
   made->setOperand(0, rows);
+  if (reads && inside) {
+    builder.setInsertionPointAfter(made);
+    Value row = made->getResult(0);
+    RankedTensorType type = StablehloBuilder::typeOf(row);
+    Value mask = b.broadcastInDim(inside, type.getShape(), {});
+    return summable(b.select(mask, row, b.splat(type, -0.0)));
+  }
   if (reads)
     return summable(made->getResult(0));
   made->getResult(0).setType(rows.getType());

@@ -1,4 +1,4 @@
-// RUN: xlac-opt %s --xlac-prepare-module "--xlac-partition=batch-targets=lapack_sgeqrf_ffi" --split-input-file | FileCheck %s
+// RUN: xlac-opt %s --xlac-prepare-module "--xlac-partition=batch-targets=own_call" --split-input-file | FileCheck %s
 
 // Each device calls the function for its own matrices.
 // CHECK-LABEL: module @batches
@@ -58,5 +58,20 @@ module @other attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%x: tensor<8x4xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> tensor<8x4xf32> {
     %0 = stablehlo.custom_call @other(%x) {api_version = 4 : i32, mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x4xf32>) -> tensor<8x4xf32>
     return %0 : tensor<8x4xf32>
+  }
+}
+
+// -----
+
+// A target of the embedder; another one is called with the complete operand.
+// CHECK-LABEL: module @targets
+// CHECK: custom_call @own_call({{.*}} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+// CHECK: all_gather
+// CHECK: custom_call @other_call({{.*}} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+module @targets attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x4xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<8x4xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %0 = stablehlo.custom_call @own_call(%x) {api_version = 4 : i32, mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    %1 = stablehlo.custom_call @other_call(%0) {api_version = 4 : i32, mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    return %1 : tensor<8x4xf32>
   }
 }

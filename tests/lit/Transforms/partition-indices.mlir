@@ -131,3 +131,36 @@ module @small attributes {mhlo.num_partitions = 4 : i32} {
     return %0 : tensor<8xi32>
   }
 }
+
+// -----
+
+// The last row is in one shard: the devices add what they have of it, zeros
+// elsewhere. The columns are selected afterwards.
+// CHECK-LABEL: module @last_row
+// CHECK: %[[ROW:.*]] = stablehlo.dynamic_slice %arg0
+// CHECK-SAME: sizes = [8, 1, 16]
+// CHECK: %[[OWN:.*]] = stablehlo.select %{{.*}}, %[[ROW]]
+// CHECK: %[[SUM:.*]] = "stablehlo.all_reduce"(%[[OWN]])
+// CHECK: stablehlo.slice %[[SUM]] [0:8, 0:1, 0:8]
+module @last_row attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x64x16xf32> {mhlo.sharding = "{devices=[1,4,1]<=[4]}"}) -> tensor<8x1x8xf32> {
+    %0 = stablehlo.slice %x [0:8, 63:64, 0:8] : (tensor<8x64x16xf32>) -> tensor<8x1x8xf32>
+    return %0 : tensor<8x1x8xf32>
+  }
+}
+
+// -----
+
+// Rows that move to other places of one value are not selected first.
+// CHECK-LABEL: module @rolled
+// CHECK-NOT: dynamic_slice %arg0
+// CHECK: collective_permute
+// CHECK-NOT: all_reduce
+module @rolled attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<64x16xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<64x16xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %0 = stablehlo.slice %x [63:64, 0:16] : (tensor<64x16xf32>) -> tensor<1x16xf32>
+    %1 = stablehlo.slice %x [0:63, 0:16] : (tensor<64x16xf32>) -> tensor<63x16xf32>
+    %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x16xf32>, tensor<63x16xf32>) -> tensor<64x16xf32>
+    return %2 : tensor<64x16xf32>
+  }
+}

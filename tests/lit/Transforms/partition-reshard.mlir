@@ -124,3 +124,34 @@ module @large_sum attributes {mhlo.num_partitions = 4 : i32} {
     return %0 : tensor<16384xf32>
   }
 }
+
+// -----
+
+// Four copies of the rows, one after the other: a device needs half of the
+// operand. Pieces are permuted so that those of a half are neighbours, and four
+// devices gather them.
+// CHECK-LABEL: module @copies
+// CHECK: "stablehlo.collective_permute"(%arg0){{.*}} -> tensor<64x16xf32>
+// CHECK: "stablehlo.all_gather"{{.*}}(tensor<64x16xf32>) -> tensor<256x16xf32>
+// CHECK-NOT: all_gather
+module @copies attributes {mhlo.num_partitions = 8 : i32} {
+  func.func @main(%x: tensor<512x16xf32> {mhlo.sharding = "{devices=[8,1]<=[8]}"}) -> (tensor<2048x16xf32> {mhlo.sharding = "{devices=[8,1]<=[8]}"}) {
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<512x16xf32>) -> tensor<4x512x16xf32>
+    %1 = stablehlo.reshape %0 : (tensor<4x512x16xf32>) -> tensor<2048x16xf32>
+    return %1 : tensor<2048x16xf32>
+  }
+}
+
+// -----
+
+// Each value of a barrier keeps its own sharding along the same axis.
+// CHECK-LABEL: module @barrier
+// CHECK-NOT: all_gather
+// CHECK: optimization_barrier %arg0
+// CHECK: optimization_barrier %arg1
+module @barrier attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<64x16xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %y: tensor<16x64xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) -> (tensor<64x16xf32>, tensor<16x64xf32>) {
+    %0:2 = stablehlo.optimization_barrier %x, %y : tensor<64x16xf32>, tensor<16x64xf32>
+    return %0#0, %0#1 : tensor<64x16xf32>, tensor<16x64xf32>
+  }
+}
