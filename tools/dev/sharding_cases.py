@@ -234,6 +234,122 @@ def add_recurrent():
     training("lstm_fsdp", LINE, lstm, parameters(P("d", None), P("d")), x)
 
 
+def add_pipelines():
+    stages, width = 8, 128
+
+    def layer(weight, bias, x):
+        return x + jnp.tanh(x @ weight + bias)
+
+    def advance(state, x):
+        """One microbatch enters the first stage; each stage passes its result on."""
+        return jnp.roll(state, 1, 0).at[0].set(x)
+
+    def pad(x):
+        return jnp.concatenate([x, jnp.zeros((stages - 1, *x.shape[1:]), x.dtype)])
+
+    def scanned(parameters, x):
+        def step(state, x):
+            state = jax.vmap(layer)(*parameters, advance(state, x))
+            return state, state[-1]
+        state = jnp.zeros((stages, *x.shape[1:]))
+        return jax.lax.scan(step, state, pad(x))[1][stages - 1:]
+
+    def counted(parameters, x):
+        def step(i, carried):
+            state, results = carried
+            given = jax.lax.dynamic_index_in_dim(x, jnp.minimum(i, len(x) - 1), 0, False)
+            state = jax.vmap(layer)(*parameters, advance(state, given))
+            place = jnp.maximum(i - stages + 1, 0)
+            return state, jax.lax.dynamic_update_index_in_dim(results, state[-1], place, 0)
+        state = jnp.zeros((stages, *x.shape[1:]))
+        return jax.lax.fori_loop(0, len(x) + stages - 1, step, (state, jnp.zeros_like(x)))[1]
+
+    def loss(parameters, x, y):
+        return jnp.mean((scanned(parameters, x) - y) ** 2)
+
+    def manual(parameters, x):
+        stage = jax.lax.axis_index("d")
+        weight, bias = (parameter[0] for parameter in parameters)
+
+        def step(state, x):
+            made = layer(weight, bias, jnp.where(stage == 0, x, state))
+            return jax.lax.ppermute(made, "d", [(i, i + 1) for i in range(stages - 1)]), made
+        state = jax.lax.pcast(jnp.zeros(x.shape[1:]), "d", to="varying")
+        made = jax.lax.scan(step, state, pad(x))[1][stages - 1:]
+        return jax.lax.psum(jnp.where(stage == stages - 1, made, 0), "d")
+
+    def of(*rest):
+        return (((stages, width, width), P("d", *rest)), ((stages, width), P("d", *rest[1:])))
+
+    batch = ((16, 32, width), P())
+    case("pipeline_scan", LINE, scanned, (of(), batch), P())
+    case("pipeline_loop", LINE, counted, (of(), batch), P())
+    training("pipeline_train", LINE, loss, of(), batch, batch)
+    rows = ((16, 32, width), P(None, "m"))
+    training("pipeline_data", GRID, loss, of(), rows, rows)
+    training("pipeline_megatron", GRID, loss, of(None, "m"), batch, batch)
+    case("pipeline_manual", LINE, jax.shard_map(
+        manual, mesh=LINE, in_specs=(specs(of()), P()), out_specs=P()), (of(), batch), P())
+
+
+def add_idioms():
+    rows, columns, sequence = P("d", None), P(None, "d"), P(None, "d", None)
+    heads, batch = P(None, "d", None, None), ((4, 64, 512), P())
+    tokens = ((4, 256, 128), sequence)
+    wide = ((512, 256), rows)
+
+    def fused_heads(x, w, out):
+        h = (x @ w).reshape(4, 64, 3, 8, 64)
+        score = jax.nn.softmax(jnp.einsum("bthd,bshd->bhts", h[:, :, 0], h[:, :, 1]))
+        return jnp.einsum("bhts,bshd->bthd", score, h[:, :, 2]).reshape(4, 64, 512) @ out
+
+    def gated(x, w, out):
+        a, b = jnp.split(x @ w, 2, -1)
+        return (jax.nn.silu(a) * b) @ out
+
+    def vocabulary(x, table, y):
+        logits = x @ table.T
+        own = jnp.take_along_axis(logits, y[..., None], -1)[..., 0]
+        return jnp.mean(jax.nn.logsumexp(logits, -1) - own)
+
+    def decode(q, keys, values, key, value, i):
+        keys = jax.lax.dynamic_update_slice(keys, key, (0, i, 0, 0))
+        values = jax.lax.dynamic_update_slice(values, value, (0, i, 0, 0))
+        score = jax.nn.softmax(jnp.einsum("bhd,bshd->bhs", q, keys))
+        return jnp.einsum("bhs,bshd->bhd", score, values), keys, values
+
+    def layers(x, w):
+        step = jax.checkpoint(lambda x, w: (jnp.tanh(x @ w), None))
+        return jnp.sum(jax.lax.scan(step, x, w)[0])
+
+    out = ((512, 512), rows)
+    case("fused_heads", LINE, fused_heads, (batch, ((512, 1536), columns), out), P())
+    case("gated", LINE, gated, (batch, ((512, 1024), columns), out), P())
+    case("vocabulary", LINE, jax.grad(vocabulary, 1),
+         (((8, 64, 128), P()), ((4096, 128), rows), ((8, 64), P(), np.int32)), rows)
+    cache, row = ((4, 512, 8, 64), heads), ((4, 1, 8, 64), P())
+    case("decode_sequence", LINE, decode,
+         (((4, 8, 64), P()), cache, cache, row, row, ((), P(), np.int32)), (P(), heads, heads))
+    case("checkpointed_layers", LINE, jax.grad(layers, 1),
+         (wide, ((8, 256, 256), sequence)), sequence)
+    case("last_token", LINE, lambda x, w: x[:, -1] @ w, (tokens, ((128, 512), P())), P())
+    case("first_token_slope", LINE, lambda x, w: jax.grad(
+        lambda x: jnp.sum(jnp.tanh(x[:, 0] @ w)))(x), (tokens, ((128, 512), P())), sequence)
+    case("shifted_sequence", LINE, lambda x: jnp.mean(x[:, 1:] * x[:, :-1]), (tokens,), P())
+    case("even_and_odd", LINE, lambda x: x[:, ::2] + x[:, 1::2], (tokens,), sequence)
+    case("segment_sum", LINE, lambda x, i: jax.ops.segment_sum(x, i, 256),
+         (((2048, 64), rows), ((2048,), P("d"), np.int32)), rows)
+    case("tile", LINE, lambda x: jnp.tile(x, (4, 1)), (wide,), rows)
+    case("linear_recurrence", LINE, lambda a, b: jax.lax.associative_scan(
+        lambda p, q: (p[0] * q[0], q[0] * p[1] + q[1]), (a, b))[1], (wide, wide), rows)
+    case("cholesky", LINE, lambda x: jnp.linalg.cholesky(x @ x.mT + jnp.eye(32)),
+         (((16, 32, 32), P("d")),), P("d"))
+    case("random", LINE, lambda key: jax.random.normal(jax.random.wrap_key_data(key), (512, 256)),
+         (((2,), P(), np.uint32),), rows)
+    case("bilinear", LINE, lambda x: jax.image.resize(x, (4, 128, 128, 16), "bilinear"),
+         (((4, 64, 64, 16), heads),), heads)
+
+
 def add_single():
     rows = P("d", None)
     wide = ((512, 256), rows)
@@ -270,7 +386,8 @@ def add_single():
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for add in (add_mlps, add_gpts, add_experts, add_convnets, add_recurrent, add_single):
+    for add in (add_mlps, add_gpts, add_experts, add_convnets, add_recurrent,
+                add_pipelines, add_idioms, add_single):
         add()
     for name in sys.argv[2:] or CASES:
         (folder / f"{name}.mlir").write_text(lower(*CASES[name]))
