@@ -131,6 +131,18 @@ def UnrollLoops : Pass<"xlac-unroll-loops", "::mlir::ModuleOp"> {
   }];
 }
 
+def ChannelsLast : Pass<"xlac-channels-last", "::mlir::ModuleOp"> {
+  let summary = "Lays images between convolutions out with channels last";
+  let description = [{
+    Convolutions with channels before the spatial dimensions, and the ops that
+    they connect, get the form with channels last, if one of the convolutions is
+    depthwise and the transpositions at the borders move few bytes. Vectors of
+    all these ops are then channels, and threads compute the same rows of images
+    in one op after the other.
+  }];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
+}
+
 def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
   let summary = "Folds, removes and merges StableHLO ops without changing a bit";
   let description = [{
