@@ -144,11 +144,13 @@ def ChannelsLast : Pass<"xlac-channels-last", "::mlir::ModuleOp"> {
 }
 
 def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
-  let summary = "Folds, removes and merges StableHLO ops without changing a bit";
+  let summary = "Folds, removes and merges StableHLO ops";
   let description = [{
     Folds exact ops on small constants, removes ops that do nothing, composes
     movement ops, then eliminates common subexpressions and dead code. Never
-    folds transcendentals, nor makes a constant of more than 64 KiB.
+    folds transcendentals, nor makes a constant of more than 64 KiB. Results keep
+    their bits, except that a product whose result is transposed exchanges its
+    operands, which may change the order of its sums.
   }];
 }
 

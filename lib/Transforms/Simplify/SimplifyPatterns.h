@@ -1,5 +1,5 @@
 // The patterns of the simplify pass, by family. They preserve results bit by
-// bit.
+// bit, except that the order of a product's sums may change.
 #ifndef XLAC_LIB_TRANSFORMS_SIMPLIFYPATTERNS_H
 #define XLAC_LIB_TRANSFORMS_SIMPLIFYPATTERNS_H
 
@@ -19,6 +19,8 @@ void populateIdentityPatterns(mlir::RewritePatternSet &patterns);
 void populateFoldPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that replace a `case` or `if` with a constant predicate.
 void populateBranchPatterns(mlir::RewritePatternSet &patterns);
+/// Adds patterns that exchange the operands of products.
+void populateProductPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that replace scatters by updates of slices.
 void populateScatterPatterns(mlir::RewritePatternSet &patterns);
 

@@ -305,3 +305,41 @@ func.func @sum_of_one_number(%i: tensor<4xi32>, %u: tensor<4xf32>) -> tensor<4xf
   %6 = stablehlo.reduce(%5 init: %init) applies stablehlo.add across dimensions = [1] : (tensor<4x9xf32>, tensor<f32>) -> tensor<4xf32>
   return %6 : tensor<4xf32>
 }
+
+// -----
+
+// The gradient of a weight: a product with exchanged operands has the order of
+// the transposition.
+// CHECK-LABEL: func.func @transposed_product
+// CHECK-NEXT: %[[DOT:.*]] = stablehlo.dot_general %arg1, %arg0, contracting_dims = [0, 1] x [0, 1], precision = [HIGH, DEFAULT] : (tensor<4x8x6xf32>, tensor<4x8x5xf32>) -> tensor<6x5xf32>
+// CHECK-NEXT: return %[[DOT]]
+func.func @transposed_product(%a: tensor<4x8x5xf32>, %b: tensor<4x8x6xf32>) -> tensor<6x5xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [0, 1] x [0, 1], precision = [DEFAULT, HIGH] : (tensor<4x8x5xf32>, tensor<4x8x6xf32>) -> tensor<5x6xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<5x6xf32>) -> tensor<6x5xf32>
+  return %1 : tensor<6x5xf32>
+}
+
+// -----
+
+// What is left moves whole rows.
+// CHECK-LABEL: func.func @rows_of_product
+// CHECK-NEXT: %[[DOT:.*]] = stablehlo.dot_general %arg1, %arg0, batching_dims = [0, 1] x [0, 1]
+// CHECK-SAME: -> tensor<2x3x7x6xf32>
+// CHECK-NEXT: stablehlo.transpose %[[DOT]], dims = [0, 2, 1, 3]
+func.func @rows_of_product(%a: tensor<2x3x5x6xf32>, %b: tensor<2x3x5x7xf32>) -> tensor<2x7x3x6xf32> {
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2] : (tensor<2x3x5x6xf32>, tensor<2x3x5x7xf32>) -> tensor<2x3x6x7xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 3, 1, 2] : (tensor<2x3x6x7xf32>) -> tensor<2x7x3x6xf32>
+  return %1 : tensor<2x7x3x6xf32>
+}
+
+// -----
+
+// Another reader needs the product as it is.
+// CHECK-LABEL: func.func @read_twice
+// CHECK-NEXT: stablehlo.dot_general %arg0, %arg1
+// CHECK-NEXT: stablehlo.transpose
+func.func @read_twice(%a: tensor<8x5xf32>, %b: tensor<8x6xf32>) -> (tensor<6x5xf32>, tensor<5x6xf32>) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<8x5xf32>, tensor<8x6xf32>) -> tensor<5x6xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<5x6xf32>) -> tensor<6x5xf32>
+  return %1, %0 : tensor<6x5xf32>, tensor<5x6xf32>
+}
