@@ -89,8 +89,9 @@ static bool isWideDepthwise(stablehlo::ConvolutionOp op) {
 
 /// An op without image operands that is made again with channels last.
 static bool isLeaf(Operation *op, int64_t rank) {
-  if (matchPattern(op, m_Constant()))
-    return isa<SplatElementsAttr>(op->getAttr("value"));
+  SplatElementsAttr splat;
+  if (matchPattern(op, m_Constant(&splat)))
+    return true;
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
     SmallVector<int64_t> places;
     for (int64_t d : broadcast.getBroadcastDimensions())
@@ -281,7 +282,10 @@ Value Images::makeLeaf(Operation *op) {
   }
   if (isa<stablehlo::ReshapeOp>(op))
     return b.reshape(op->getOperand(0), type.getShape());
-  auto splat = cast<SplatElementsAttr>(op->getAttr("value"));
+  SplatElementsAttr splat;
+  bool isSplat = matchPattern(op, m_Constant(&splat));
+  assert(isSplat && "other constants are no leaves");
+  (void)isSplat;
   return b.value("stablehlo.constant", type, {},
                  {builder.getNamedAttr("value", splat.resizeSplat(type))});
 }

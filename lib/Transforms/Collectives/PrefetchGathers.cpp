@@ -85,6 +85,22 @@ static Operation *placeOf(ArrayRef<GatherInUse> earlier, int64_t bytes) {
   return earlier[last].reader;
 }
 
+/// Moves `gather`, and what computes its shards, before `place` unless it is
+/// there or `place` is null. Returns false if the shards cannot move.
+static bool moveTo(Operation *place, ir::TensorCollectiveOp gather) {
+  SmallVector<Operation *> shards;
+  if (!llvm::all_of(gather.getOperands(), [&](Value shard) {
+        return collectShardOps(shard, place ? place : gather, 1, shards);
+      }))
+    return false;
+  if (place && place->isBeforeInBlock(gather)) {
+    for (Operation *op : shards)
+      op->moveBefore(place);
+    gather->moveBefore(place);
+  }
+  return true;
+}
+
 namespace {
 class PrefetchGathers : public impl::PrefetchGathersBase<PrefetchGathers> {
   void runOnOperation() override {
@@ -104,17 +120,10 @@ class PrefetchGathers : public impl::PrefetchGathersBase<PrefetchGathers> {
     for (ir::AwaitOp await : awaits) {
       ir::TensorCollectiveOp gather = await.getCollective();
       int64_t bytes = bytesOfValues(gather.getResults());
-      Operation *place = placeOf(earlier, window - bytes);
-      SmallVector<Operation *> shards;
-      if (!llvm::all_of(gather.getOperands(), [&](Value shard) {
-            return collectShardOps(shard, place ? place : gather, 1, shards);
-          }))
+      // Shards that kernels compute may not exist so early.
+      if (!moveTo(placeOf(earlier, window - bytes), gather) &&
+          !moveTo(placeOf(earlier, 0), gather))
         continue;
-      if (place && place->isBeforeInBlock(gather)) {
-        for (Operation *op : shards)
-          op->moveBefore(place);
-        gather->moveBefore(place);
-      }
       if (Operation *reader = firstReader(block, await.getResults()))
         earlier.push_back({reader, bytes});
     }
