@@ -173,7 +173,7 @@ public:
   bool contains(Operation *op) const { return ops.contains(op); }
 
 private:
-  Value last(Value value);
+  Value withChannelsLast(Value value);
   Value makeLeaf(Operation *op);
   Operation *makeOp(Operation *op);
   void convertKernel(stablehlo::ConvolutionOp made);
@@ -255,7 +255,7 @@ bool Images::pays() const {
 }
 
 /// Returns `value` with channels last; other values than images are unchanged.
-Value Images::last(Value value) {
+Value Images::withChannelsLast(Value value) {
   if (!isImage(value, rank))
     return value;
   Value &known = converted[value];
@@ -342,7 +342,7 @@ Operation *Images::makeOp(Operation *op) {
   builder.setInsertionPoint(op);
   Operation *made = builder.clone(*op);
   for (OpOperand &operand : images(made))
-    operand.set(last(operand.get()));
+    operand.set(withChannelsLast(operand.get()));
   llvm::TypeSwitch<Operation *>(made)
       .Case([&](stablehlo::ConvolutionOp convolution) {
         builder.setInsertionPoint(made);
@@ -398,7 +398,8 @@ void Images::convert() {
       if (!back) {
         builder.setInsertionPointAfter(op);
         back = StablehloBuilder(builder, op->getLoc())
-                   .transpose(last(result), permutation(rank, /*back=*/true));
+                   .transpose(withChannelsLast(result),
+                              permutation(rank, /*back=*/true));
       }
       use.set(back);
     }
