@@ -3,7 +3,7 @@
 // the transposed type.
 #include "xlac/Transforms/Passes.h"
 
-#include "Buffers/BufferPlanner.h"
+#include "Collectives/GatheredWeights.h"
 #include "Fusion/FusionCost.h"
 #include "StablehloBuilder.h"
 
@@ -33,6 +33,11 @@ static int64_t lastPlace(int64_t d, int64_t rank) {
   return d == 0 ? 0 : d == 1 ? rank - 1 : d - 1;
 }
 
+static SmallVector<int64_t> lastPlaces(ArrayRef<int64_t> dims, int64_t rank) {
+  return llvm::map_to_vector(dims,
+                             [&](int64_t d) { return lastPlace(d, rank); });
+}
+
 /// Reorders what a list says of each dimension.
 template <typename T> static SmallVector<T> channelsLast(ArrayRef<T> list) {
   SmallVector<T> result(list);
@@ -44,15 +49,6 @@ template <typename T> static SmallVector<T> channelsLast(ArrayRef<T> list) {
 static RankedTensorType channelsLast(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   return tensor.clone(channelsLast(tensor.getShape()));
-}
-
-static SmallVector<int64_t> permutation(int64_t rank, bool back) {
-  auto order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  if (back)
-    std::rotate(order.begin() + 1, order.end() - 1, order.end());
-  else
-    std::rotate(order.begin() + 1, order.begin() + 2, order.end());
-  return order;
 }
 
 static bool isInOrder(ArrayRef<int64_t> dims, int64_t first) {
@@ -93,10 +89,9 @@ static bool isLeaf(Operation *op, int64_t rank) {
   if (matchPattern(op, m_Constant(&splat)))
     return true;
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
-    SmallVector<int64_t> places;
-    for (int64_t d : broadcast.getBroadcastDimensions())
-      places.push_back(lastPlace(d, rank));
-    return int64_t(places.size()) < rank && llvm::is_sorted(places);
+    ArrayRef<int64_t> dims = broadcast.getBroadcastDimensions();
+    return int64_t(dims.size()) < rank &&
+           llvm::is_sorted(lastPlaces(dims, rank));
   }
   return isa<stablehlo::ReshapeOp>(op) &&
          shapeOf(op->getOperand(0)).size() == 2 &&
@@ -180,6 +175,7 @@ private:
   bool isSinkOf(Operation *op) const;
 
   int64_t rank;
+  SmallVector<int64_t> allDims;
   llvm::SetVector<Operation *> ops;
   DenseMap<Value, Value> converted;
   OpBuilder builder;
@@ -211,6 +207,7 @@ class ChannelsLast : public impl::ChannelsLastBase<ChannelsLast> {
 
 Images::Images(stablehlo::ConvolutionOp first)
     : rank(int64_t(shapeOf(first->getResult(0)).size())),
+      allDims(llvm::to_vector(llvm::seq<int64_t>(0, rank))),
       builder(first->getContext()) {
   ops.insert(first);
   for (size_t i = 0; i < ops.size(); ++i) {
@@ -234,24 +231,23 @@ bool Images::isSinkOf(Operation *op) const {
 }
 
 bool Images::pays() const {
-  int64_t work = 0, border = 0;
-  llvm::DenseSet<Value> outside;
+  SmallVector<Value> results, written; // to ops outside
+  llvm::SetVector<Value> read;         // from there
   for (Operation *op : ops) {
-    Value result = op->getResult(0);
-    work += bufferSize(result.getType()).value_or(0);
-    if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+    results.push_back(op->getResult(0));
+    if (llvm::any_of(op->getUsers(), [&](Operation *user) {
           return !ops.contains(user) && !isSinkOf(user);
         }))
-      border += bufferSize(result.getType()).value_or(0);
+      written.push_back(op->getResult(0));
     for (OpOperand &operand : images(op)) {
       Operation *maker = operand.get().getDefiningOp();
-      if (isImage(operand.get(), rank) && !(maker && ops.contains(maker)) &&
-          !(maker && isLeaf(maker, rank)) &&
-          outside.insert(operand.get()).second)
-        border += bufferSize(operand.get().getType()).value_or(0);
+      bool isMade = maker && (ops.contains(maker) || isLeaf(maker, rank));
+      if (isImage(operand.get(), rank) && !isMade)
+        read.insert(operand.get());
     }
   }
-  return border <= work / kBorderPart;
+  return bytesOfValues(read.getArrayRef()) + bytesOfValues(written) <=
+         bytesOfValues(results) / kBorderPart;
 }
 
 /// Returns `value` with channels last; other values than images are unchanged.
@@ -267,19 +263,17 @@ Value Images::withChannelsLast(Value value) {
   Value made = maker && isLeaf(maker, rank)
                    ? makeLeaf(maker)
                    : StablehloBuilder(builder, value.getLoc())
-                         .transpose(value, permutation(rank, /*back=*/false));
+                         .transpose(value, channelsLast(ArrayRef(allDims)));
   return converted[value] = made;
 }
 
 Value Images::makeLeaf(Operation *op) {
   RankedTensorType type = channelsLast(op->getResult(0).getType());
   StablehloBuilder b(builder, op->getLoc());
-  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
-    SmallVector<int64_t> dims;
-    for (int64_t d : broadcast.getBroadcastDimensions())
-      dims.push_back(lastPlace(d, rank));
-    return b.broadcastInDim(op->getOperand(0), type.getShape(), dims);
-  }
+  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
+    return b.broadcastInDim(
+        op->getOperand(0), type.getShape(),
+        lastPlaces(broadcast.getBroadcastDimensions(), rank));
   if (isa<stablehlo::ReshapeOp>(op))
     return b.reshape(op->getOperand(0), type.getShape());
   SplatElementsAttr splat;
@@ -365,9 +359,7 @@ Operation *Images::makeOp(Operation *op) {
             lastPlace(int64_t(concatenate.getDimension()), rank));
       })
       .Case([&](stablehlo::ReduceOp reduce) {
-        SmallVector<int64_t> dims;
-        for (int64_t d : reduce.getDimensions())
-          dims.push_back(lastPlace(d, rank));
+        SmallVector<int64_t> dims = lastPlaces(reduce.getDimensions(), rank);
         llvm::sort(dims);
         reduce.setDimensions(dims);
       });
@@ -397,9 +389,9 @@ void Images::convert() {
       }
       if (!back) {
         builder.setInsertionPointAfter(op);
-        back = StablehloBuilder(builder, op->getLoc())
-                   .transpose(withChannelsLast(result),
-                              permutation(rank, /*back=*/true));
+        back =
+            StablehloBuilder(builder, op->getLoc())
+                .transpose(withChannelsLast(result), lastPlaces(allDims, rank));
       }
       use.set(back);
     }

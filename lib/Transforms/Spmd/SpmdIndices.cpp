@@ -54,13 +54,12 @@ Value SpmdPartitioner::summable(Value rows) {
       .convert(rows, builder.getIntegerType(8, /*isSigned=*/false));
 }
 
-/// Returns whether `row` is at least 0 and below `size`.
-static Value isBelow(StablehloBuilder &b, Value row, int64_t size) {
-  RankedTensorType type = StablehloBuilder::typeOf(row);
+/// Returns whether indices are at least 0 and below `sizes`.
+static Value areBelow(StablehloBuilder &b, Value indices, Value sizes) {
+  Value zero = b.splat(StablehloBuilder::typeOf(indices), 0);
   return b.logicalAnd(
-      b.compare(stablehlo::ComparisonDirection::GE, row, b.splat(type, 0)),
-      b.compare(stablehlo::ComparisonDirection::LT, row,
-                b.splat(type, double(size))));
+      b.compare(stablehlo::ComparisonDirection::GE, indices, zero),
+      b.compare(stablehlo::ComparisonDirection::LT, indices, sizes));
 }
 
 /// Lets the window of a dynamic_slice or dynamic_update_slice move over a shard
@@ -98,7 +97,8 @@ Value SpmdPartitioner::moveWindow(Operation *op, Operation *made,
       start = b.subtract(start, emitter.offset(cut.dims[d], shard.getDimSize(d),
                                                scalar.getElementType()));
       if (reads && size == 1) {
-        Value own = isBelow(b, start, shard.getDimSize(d));
+        Value own =
+            areBelow(b, start, b.splat(scalar, double(shard.getDimSize(d))));
         inside = inside ? b.logicalAnd(inside, own) : own;
       } else {
         rows = emitter.padRows(rows, d, size, size, 1, fill);
@@ -264,10 +264,7 @@ Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
   made->setOperand(0, rows);
   if (cut.single.empty())
     return summable(made->getResult(0));
-  Value inside =
-      b.logicalAnd(b.compare(stablehlo::ComparisonDirection::GE, shifted, zero),
-                   b.compare(stablehlo::ComparisonDirection::LT, shifted,
-                             everywhere(cut.sizes)));
+  Value inside = areBelow(b, shifted, everywhere(cut.sizes));
   return summable(maskRows(made, insideRows(made, inside, cut.single)));
 }
 
