@@ -29,10 +29,13 @@ using llvm::StringRef;
 namespace xlac::compiler {
 namespace {
 
-/// Limits on kernels in one LLVM module. Fewer suffer from LLVM's fixed costs.
-/// More leave threads idle while another one compiles its last batch.
-constexpr size_t kLeastBatch = 4;
-constexpr size_t kMostBatch = 16;
+/// Limits on the work in one LLVM module, as compileCost counts it: of a module
+/// that occupies another thread, and of one more that lets threads end at about
+/// the same time. Less suffers from LLVM's fixed costs.
+constexpr int64_t kLeastBatchCost = 600, kLeastFurtherCost = 1200;
+/// Limit on kernels in one LLVM module of a compilation that may be cancelled,
+/// which happens between two modules.
+constexpr size_t kMostCancellable = 4;
 /// Limit on modules of shared functions, of which most programs have few.
 constexpr size_t kMostLibraries = 8;
 
@@ -113,16 +116,17 @@ private:
 class KernelCompilation {
 public:
   KernelCompilation(const CompilerOptions &options, KernelTemplates *templates,
-                    size_t batches, size_t libraries)
+                    llvm::ArrayRef<int64_t> shares, size_t libraries)
       : isCancelled(options.is_cancelled), target(options.target),
-        store(options.kernels), templates(templates), batches(batches),
-        allEmitted(batches), allPrepared(batches), libraries(libraries) {
+        store(options.kernels), templates(templates), batches(shares.size()),
+        allEmitted(shares.size()), allPrepared(shares.size()),
+        libraries(libraries) {
     assert((store || !templates) && "templates refer to code in the store");
   }
 
   /// Assigns kernels to batches: the most expensive first, each to the batch
-  /// with the least work.
-  void deal(llvm::ArrayRef<KernelTask *> tasks);
+  /// with the least work for its share.
+  void deal(llvm::ArrayRef<KernelTask *> tasks, llvm::ArrayRef<int64_t> shares);
   /// Compiles to objects. Returns when no work is left to start, or after the
   /// compilation has been cancelled.
   void compile();
@@ -139,6 +143,7 @@ private:
   Error emitBatch(Batch &batch);
   void findCode(Batch &batch, BatchKernel &kernel);
   void findSimilar();
+  void orderBatches();
   void compileBatch(Batch &batch);
   Error prepareBatch(Batch &batch);
   void generalize(Batch &batch, BatchKernel &kernel);
@@ -158,6 +163,7 @@ private:
   KernelStore *store;
   KernelTemplates *templates; ///< null: every kernel has code of its own
   std::vector<Batch> batches;
+  std::vector<Batch *> byWork; ///< the most work first
   std::atomic<size_t> nextEmitted = 0, nextBatch = 0, nextLibrary = 0,
                       nextLink = 0;
   Latch allEmitted;  ///< then similar kernels are known
@@ -186,10 +192,17 @@ static void record(Part &part, llvm::function_ref<Error()> work) {
   }
 }
 
-/// Returns the index with the least load, to which the next item is assigned.
-static size_t leastOf(llvm::ArrayRef<int64_t> load) {
-  assert(!load.empty() && "work is assigned to a thread");
-  return llvm::min_element(load) - load.begin();
+/// Returns the index with the least load for its share, to which the next item
+/// is assigned.
+static size_t leastOf(llvm::ArrayRef<int64_t> load,
+                      llvm::ArrayRef<int64_t> shares) {
+  assert(!load.empty() && load.size() == shares.size() &&
+         "work is assigned to a thread");
+  size_t least = 0;
+  for (size_t i = 1; i < load.size(); ++i)
+    if (load[i] * shares[least] < load[least] * shares[i])
+      least = i;
+  return least;
 }
 
 /// Assigns shared functions without code to libraries. The assignment depends
@@ -203,9 +216,9 @@ void KernelCompilation::dealShared() {
       order.emplace_back(cost, name);
   llvm::stable_sort(
       order, [](const auto &a, const auto &b) { return a.first > b.first; });
-  std::vector<int64_t> load(libraries.size());
+  std::vector<int64_t> load(libraries.size()), shares(libraries.size(), 1);
   for (auto [size, name] : order) {
-    size_t least = leastOf(load);
+    size_t least = leastOf(load, shares);
     libraries[least].functions.push_back(name);
     load[least] += size;
   }
@@ -327,6 +340,26 @@ void KernelCompilation::findSimilar() {
   findSimilarKernels(kernels);
 }
 
+/// Orders batches by the instructions that are left to compile, so that threads
+/// end at about the same time.
+void KernelCompilation::orderBatches() {
+  llvm::DenseMap<Batch *, int64_t> work;
+  for (Batch &batch : batches) {
+    byWork.push_back(&batch);
+    if (!batch.isEmitted)
+      continue;
+    for (const llvm::Function &function : *batch.module)
+      work[&batch] += function.getInstructionCount();
+    for (const BatchKernel &kernel : batch.kernels)
+      if (kernel.leader)
+        for (const llvm::Function *phase : kernel.phases)
+          work[&batch] -= phase->getInstructionCount();
+  }
+  llvm::stable_sort(byWork, [&](Batch *a, Batch *b) {
+    return work.lookup(a) > work.lookup(b);
+  });
+}
+
 /// Makes the code of a kernel general enough for the sizes seen so far, and for
 /// the kernels that share it.
 void KernelCompilation::generalize(Batch &batch, BatchKernel &kernel) {
@@ -438,14 +471,18 @@ Error KernelCompilation::emitLibrary(Library &library) {
 void KernelCompilation::compile() {
   for (size_t i; (i = nextEmitted++) < batches.size();) {
     record(batches[i], [&] { return emitBatch(batches[i]); });
-    allEmitted.arrive([&] { findSimilar(); });
+    allEmitted.arrive([&] {
+      findSimilar();
+      orderBatches();
+    });
   }
   if (allEmitted.wait())
     return;
-  for (size_t i; (i = nextBatch++) < batches.size();) {
-    if (batches[i].succeeded())
-      record(batches[i], [&] { return failIfCancelled(); });
-    compileBatch(batches[i]);
+  for (size_t i; (i = nextBatch++) < byWork.size();) {
+    Batch &batch = *byWork[i];
+    if (batch.succeeded())
+      record(batch, [&] { return failIfCancelled(); });
+    compileBatch(batch);
   }
   if (allPrepared.wait())
     return;
@@ -515,30 +552,38 @@ void KernelCompilation::link() {
     record(batches[i], [&] { return linkBatch(batches[i]); });
 }
 
-/// Returns the estimated compile time of a kernel, in units of one elementwise
-/// op.
+/// Returns the estimated number of LLVM instructions of a kernel.
 static int64_t compileCost(ir::KernelOp kernel) {
-  int64_t cost = 4;
+  int64_t perPhase = 60, perOp = 3;
   switch (kernel.getSchedule().getKind()) {
   case ir::ScheduleKind::Contraction:
-    cost = 30;
+    perPhase = 150;
+    perOp = 8;
     break;
   case ir::ScheduleKind::Reduction:
+    perOp = 6;
+    break;
+  case ir::ScheduleKind::Scan:
+    perPhase = 250;
+    perOp = 10;
+    break;
   case ir::ScheduleKind::Transpose:
-    cost = 15;
+    perPhase = 300;
+    perOp = 40;
     break;
   case ir::ScheduleKind::Loop:
-  case ir::ScheduleKind::Scan:
   case ir::ScheduleKind::Scatter:
   case ir::ScheduleKind::Sort:
   case ir::ScheduleKind::Library:
     break;
   }
-  kernel.getBody().walk([&](mlir::Operation *op) { ++cost; });
-  return cost * kernel.getSchedule().getTasks().size();
+  int64_t cost = perPhase * kernel.getSchedule().getTasks().size();
+  kernel.getBody().walk([&](mlir::Operation *) { cost += perOp; });
+  return cost;
 }
 
-void KernelCompilation::deal(llvm::ArrayRef<KernelTask *> tasks) {
+void KernelCompilation::deal(llvm::ArrayRef<KernelTask *> tasks,
+                             llvm::ArrayRef<int64_t> shares) {
   std::vector<std::pair<int64_t, KernelTask *>> order;
   for (KernelTask *task : tasks)
     order.emplace_back(compileCost(task->kernel), task);
@@ -546,7 +591,7 @@ void KernelCompilation::deal(llvm::ArrayRef<KernelTask *> tasks) {
       order, [](const auto &a, const auto &b) { return a.first > b.first; });
   std::vector<int64_t> load(batches.size());
   for (auto [cost, task] : order) {
-    size_t least = leastOf(load);
+    size_t least = leastOf(load, shares);
     batches[least].kernels.emplace_back().task = task;
     load[least] += cost;
   }
@@ -608,6 +653,27 @@ void KernelCompilation::finish(std::vector<runtime::Blob> &blobs,
       llvm::append_range(report->batches, library.times);
 }
 
+/// Returns the shares of batches in the work: for each thread one of half of
+/// the work, then one of half of the rest, and so on, so that all threads end
+/// at about the same time (Hummel, Schonberg, Flynn: Factoring, 1992).
+static std::vector<int64_t> sharesOf(llvm::ArrayRef<KernelTask *> tasks,
+                                     size_t threads, bool mayBeCancelled) {
+  if (mayBeCancelled)
+    return std::vector<int64_t>(
+        (tasks.size() + kMostCancellable - 1) / kMostCancellable, 1);
+  int64_t rest = 0, parts = int64_t(std::min(threads, tasks.size()));
+  for (KernelTask *task : tasks)
+    rest += compileCost(task->kernel);
+  std::vector<int64_t> shares;
+  for (; rest >= 2 * parts * kLeastFurtherCost; rest -= rest / 2)
+    shares.insert(shares.end(), parts, rest / (2 * parts));
+  parts = std::clamp<int64_t>(rest / kLeastBatchCost, 1, parts);
+  shares.insert(shares.end(), parts, rest / parts);
+  // Each batch gets a kernel.
+  shares.resize(std::min(shares.size(), tasks.size()));
+  return shares;
+}
+
 Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
                    const CompilerOptions &options, KernelTemplates *templates,
                    std::vector<runtime::Blob> &blobs, CompileReport *report) {
@@ -615,21 +681,15 @@ Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
     return Error::success();
   size_t threads =
       options.threads > 0 ? options.threads : default_thread_count();
-  auto batchesOf = [&](size_t size) {
-    return (tasks.size() + size - 1) / size;
-  };
-  // Only between batches, a compilation can be cancelled.
-  size_t most = options.is_cancelled ? kLeastBatch : kMostBatch;
-  size_t batches =
-      std::min(batchesOf(kLeastBatch), std::max(threads, batchesOf(most)));
+  std::vector<int64_t> shares = sharesOf(tasks, threads, options.is_cancelled);
   size_t libraries = std::clamp<size_t>(threads, 1, kMostLibraries);
-  KernelCompilation compilation(options, templates, batches, libraries);
-  compilation.deal(tasks);
-  runOnThreads(std::min(threads, batches + libraries),
+  KernelCompilation compilation(options, templates, shares, libraries);
+  compilation.deal(tasks, shares);
+  runOnThreads(std::min(threads, shares.size() + libraries),
                [&] { compilation.compile(); });
   if (Error error = compilation.failure())
     return error;
-  runOnThreads(std::min(threads, batches), [&] { compilation.link(); });
+  runOnThreads(std::min(threads, shares.size()), [&] { compilation.link(); });
   if (Error error = compilation.failure())
     return error;
   compilation.finish(blobs, report);
