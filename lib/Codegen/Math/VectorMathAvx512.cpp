@@ -67,8 +67,8 @@ static Value *allLanes(Num a) {
   return llvm::ConstantInt::getAllOnesValue(a.ir().getIntNTy(laneCount(a)));
 }
 
-Num scaledByWhole(Num x, Num n) {
-  return byRegisters({x, n}, [](llvm::ArrayRef<Num> part) -> Num {
+Num scaledByWhole(Num x, Num n, Num lanes) {
+  return byRegisters({x, n, lanes}, [](llvm::ArrayRef<Num> part) -> Num {
     llvm::IRBuilder<> &ir = part[0].ir();
     bool isDouble = part[0].isDouble();
     return {part[0].emitter,
@@ -77,7 +77,10 @@ Num scaledByWhole(Num x, Num n) {
                          : llvm::Intrinsic::x86_avx512_mask_scalef_ps_512,
                 {},
                 {part[0].value, part[1].value,
-                 llvm::PoisonValue::get(part[0].type()), allLanes(part[0]),
+                 llvm::Constant::getNullValue(part[0].type()),
+                 // Missing lanes are poison, which must not spread to others.
+                 ir.CreateBitCast(ir.CreateFreeze(part[2].value),
+                                  ir.getIntNTy(laneCount(part[2]))),
                  ir.getInt32(kRoundAsSet)})};
   });
 }

@@ -11,8 +11,8 @@ namespace xlac::codegen {
 bool hasAvx512(Num a);
 
 /// Returns x * 2^n for an integer n, given as a float, rounded once. Lanes with
-/// NaN stay NaN.
-Num scaledByWhole(Num x, Num n);
+/// NaN stay NaN. Lanes that are not set in the mask `lanes` are 0.
+Num scaledByWhole(Num x, Num n, Num lanes);
 
 /// Implement maximum and minimum of VectorMath.h.
 Num maximumByRange(Num a, Num b);

@@ -136,15 +136,18 @@ static Num clampOrdered(Num x, double low, double high) {
 }
 
 Num exp(Num x) {
-  // Clamp so low that both halves of the exponent give factors of 0. A product
-  // that is rounded to 0 is slow on some processors.
-  Num clamped =
-      x.isDouble() ? clampOrdered(x, -1418, 710) : clampOrdered(x, -176, 89);
-  ReducedExp reduced = reduceExp(clamped);
-  Num mantissa = 1.0 + reduced.part;
-  // Both give the same bits.
-  return hasAvx512(x) ? scaledByWhole(mantissa, reduced.whole)
-                      : scaledByPowerOfTwo(mantissa, reduced.exponent);
+  // A product that is rounded to 0 takes a hundred times as long on some
+  // processors. Lanes whose result is 0 are therefore left out, or both halves
+  // of their exponents give factors of 0. The bits are the same.
+  Num high = x.like(x.isDouble() ? 710 : 89);
+  if (hasAvx512(x)) {
+    Num isZero = x < (x.isDouble() ? -746.0 : -104.0);
+    ReducedExp reduced = reduceExp(select(x > high, high, x));
+    return scaledByWhole(1.0 + reduced.part, reduced.whole, !isZero);
+  }
+  ReducedExp reduced = reduceExp(x.isDouble() ? clampOrdered(x, -1418, 710)
+                                              : clampOrdered(x, -176, 89));
+  return scaledByPowerOfTwo(1.0 + reduced.part, reduced.exponent);
 }
 
 Num expm1(Num x) {
