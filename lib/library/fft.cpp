@@ -37,15 +37,21 @@ template <class T>
 Status run(const xlac_fft_pass &pass, void *const *buffers,
            const int64_t *parameters) {
   int64_t kind = parameters[XLAC_FFT_AT_KIND];
-  auto plan = FftPlan<T>::get(pass.length);
-  std::shared_ptr<const FftTwiddles<T>> twiddle_factors;
+  std::shared_ptr<const FftPlan<T>> plan;
+  if (!xlac_fft_only_pairs(&pass))
+    plan = FftPlan<T>::get(pass.length);
+  std::shared_ptr<const FftTwiddles<T>> twiddle_factors, roots;
   if (pass.twiddle)
     twiddle_factors = FftTwiddles<T>::get(pass.twiddle, pass.length);
-  ScratchBlock scratch(fft_scratch(plan->tables()));
+  // Row 1 of a table of two rows.
+  if (pass.pairs)
+    roots = FftTwiddles<T>::get(2 * pass.length, 2);
+  ScratchBlock scratch(plan ? fft_scratch(plan->tables()) : 0);
   FftWork<T> work{&pass,
                   kind == XLAC_IFFT || kind == XLAC_IRFFT,
-                  &plan->tables(),
+                  plan ? &plan->tables() : nullptr,
                   twiddle_factors ? twiddle_factors->data() : nullptr,
+                  roots ? roots->data() + pass.length : nullptr,
                   static_cast<const T *>(buffers[pass.from.buffer]),
                   static_cast<T *>(buffers[pass.to.buffer]),
                   imaginary<T>(pass.from, buffers, parameters),

@@ -4,43 +4,14 @@
 // contracted, so that all of them give the same bits.
 #pragma once
 
+#include "fft_numbers.h"
+#include "fft_pairs.h"
 #include "fft_pass.h"
 
 #include <utility>
 
 namespace xlac::library::XLAC_FFT_FEATURES {
 namespace {
-
-using Floats = float __attribute__((vector_size(64)));
-using Doubles = double __attribute__((vector_size(64)));
-using WideDoubles = double __attribute__((vector_size(128)));
-
-template <class T> struct LanesOf;
-template <> struct LanesOf<float> {
-  using Vector = Floats;
-  using Wide = WideDoubles;
-  static constexpr int count = 16;
-};
-template <> struct LanesOf<double> {
-  using Vector = Doubles;
-  using Wide = Doubles;
-  static constexpr int count = 8;
-};
-
-template <class V, class T>
-Parts<V> times(const Parts<V> &a, const Parts<T> &b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-template <class V> Parts<V> plus(const Parts<V> &a, const Parts<V> &b) {
-  return {a.re + b.re, a.im + b.im};
-}
-template <class V> Parts<V> minus(const Parts<V> &a, const Parts<V> &b) {
-  return {a.re - b.re, a.im - b.im};
-}
-/// a times -i.
-template <class V> Parts<V> times_minus_i(const Parts<V> &a) {
-  return {a.im, -a.re};
-}
 
 //===- Butterflies --------------------------------------------------------===//
 
@@ -198,11 +169,11 @@ void run_chirp(const FftTables<T> &tables, Parts<V> *data, Parts<W> *padded,
 
 /// One task: its block of transforms, and their sources and targets.
 template <class T> class Task {
-  using Vector = typename LanesOf<T>::Vector;
+  using Vector = VectorOf<T>;
   using Wide = typename LanesOf<T>::Wide;
   using Block = Parts<Vector>;
   static constexpr int kLanes = LanesOf<T>::count;
-  using Lanes = std::make_integer_sequence<int, kLanes>;
+  using Lanes = LaneNumbers<T>;
 
 public:
   Task(const FftWork<T> &work, int64_t task)
@@ -213,7 +184,7 @@ public:
     int64_t left = pass_.lanes - lane_;
     valid_ = left < kLanes ? static_cast<int>(left) : kLanes;
     data_ = reinterpret_cast<Block *>(work.scratch);
-    spare_ = data_ + length_;
+    spare_ = data_ + fft_block(length_);
     from_unit_ = pass_.from.real || work.from_imag ? 1 : 2;
     from_imag_ = work.from_imag ? work.from_imag : work.from + 1;
     to_unit_ = pass_.to.real || work.to_imag ? 1 : 2;
@@ -224,7 +195,8 @@ public:
     load();
     const FftTables<T> &tables = *work_.tables;
     if (tables.convolution) {
-      auto *padded = reinterpret_cast<Parts<Wide> *>(spare_ + length_);
+      auto *padded =
+          reinterpret_cast<Parts<Wide> *>(spare_ + fft_block(length_));
       run_chirp<Vector, Wide>(tables, data_, padded,
                               padded + tables.convolution->length);
     } else {
@@ -241,15 +213,6 @@ private:
     return k * place.step + (lane_ + lane) * place.lane_step +
            outer_ * place.outer_step;
   }
-  static Vector read(const T *from) {
-    Vector value;
-    __builtin_memcpy(&value, from, sizeof value);
-    return value;
-  }
-  static void write(T *to, Vector value) {
-    __builtin_memcpy(to, &value, sizeof value);
-  }
-
   // Combines the lanes of a and b for the transpose step with blocks of S
   // lanes: lane j stays, or comes from across the diagonal.
   template <int S, int... J>
@@ -275,26 +238,12 @@ private:
     if constexpr (kLanes == 16)
       exchange<8>(rows);
   }
-  template <int... J>
-  static Block split(Vector a, Vector b, std::integer_sequence<int, J...>) {
-    return {__builtin_shufflevector(a, b, (2 * J)...),
-            __builtin_shufflevector(a, b, (2 * J + 1)...)};
-  }
-  template <int... J>
-  static void join(Block block, T *to, std::integer_sequence<int, J...>) {
-    constexpr int h = kLanes / 2;
-    write(to, __builtin_shufflevector(block.re, block.im,
-                                      (J / 2 + (J & 1 ? kLanes : 0))...));
-    write(to + kLanes,
-          __builtin_shufflevector(block.re, block.im,
-                                  (h + J / 2 + (J & 1 ? kLanes : 0))...));
-  }
-
   void load() {
     const xlac_fft_layout &from = pass_.from;
     // The mirror image of a split transform is not aligned with its lanes.
     bool mirrored = from.half && pass_.whole != length_;
-    int64_t count = from.half && !mirrored ? from.half : length_, k = 0;
+    bool joins = pass_.pairs == XLAC_FFT_JOIN;
+    int64_t count = from.half && !mirrored ? from.half : length_ + joins, k = 0;
     if (valid_ == kLanes && !mirrored) {
       if (from.lane_step == 1)
         k = load_lanes(count);
@@ -303,6 +252,10 @@ private:
     }
     for (; k < count; ++k)
       data_[k] = load_singly(k, mirrored);
+    if (joins) {
+      join_pairs(data_, length_, work_.pair_roots);
+      count = length_;
+    }
     // The inverse is the forward transform between two conjugations.
     if (work_.inverse)
       for (k = 0; k < count; ++k)
@@ -319,7 +272,7 @@ private:
         continue;
       }
       const T *from = work_.from + 2 * place;
-      data_[k] = split(read(from), read(from + kLanes), Lanes());
+      data_[k] = read_complex(from);
     }
     return count;
   }
@@ -384,6 +337,8 @@ private:
     if (work_.twiddle_factors)
       for (int64_t k = 0; k < length_; ++k)
         twiddle(k);
+    if (pass_.pairs == XLAC_FFT_SEPARATE)
+      separate_pairs(data_, length_, work_.pair_roots);
     if (work_.inverse)
       for (int64_t k = 0; k < length_; ++k)
         data_[k].im = -data_[k].im;
@@ -398,8 +353,7 @@ private:
         work_.twiddle_factors + k * pass_.lanes + lane_;
     if (valid_ == kLanes) {
       auto *from = reinterpret_cast<const T *>(twiddle_factors);
-      data_[k] =
-          times(data_[k], split(read(from), read(from + kLanes), Lanes()));
+      data_[k] = times(data_[k], read_complex(from));
       return;
     }
     Block roots = {};
@@ -415,7 +369,10 @@ private:
     // Elements of a split transform are not contiguous, and lanes may end
     // early.
     bool halved = to.half && pass_.whole != length_;
-    int64_t count = to.half && !halved ? to.half : length_, k = 0;
+    int64_t count = to.half && !halved
+                        ? to.half
+                        : length_ + (pass_.pairs == XLAC_FFT_SEPARATE);
+    int64_t k = 0;
     if (valid_ == kLanes) {
       if (to.lane_step == 1)
         k = store_lanes(count, halved);
@@ -434,7 +391,7 @@ private:
       if (halved && place + kLanes > end())
         return k;
       if (to_unit_ == 2) {
-        join(data_[k], work_.to + 2 * place, Lanes());
+        write_complex(work_.to + 2 * place, data_[k]);
         continue;
       }
       write(work_.to + place, data_[k].re);
@@ -492,16 +449,19 @@ private:
   T *to_imag_;
 };
 
+template <class T> void run_tasks(const FftWork<T> &work) {
+  bool alone = xlac_fft_only_pairs(work.pass);
+  for (int64_t task = work.first; task < work.last; ++task)
+    if (alone)
+      PairsTask<T>(work, task).run();
+    else
+      Task<T>(work, task).run();
+}
+
 } // namespace
 
-void run_fft_pass(const FftWork<float> &work) {
-  for (int64_t task = work.first; task < work.last; ++task)
-    Task<float>(work, task).run();
-}
+void run_fft_pass(const FftWork<float> &work) { run_tasks(work); }
 
-void run_fft_pass(const FftWork<double> &work) {
-  for (int64_t task = work.first; task < work.last; ++task)
-    Task<double>(work, task).run();
-}
+void run_fft_pass(const FftWork<double> &work) { run_tasks(work); }
 
 } // namespace xlac::library::XLAC_FFT_FEATURES

@@ -35,6 +35,7 @@ template <class T> struct FftWork {
   bool inverse;
   const FftTables<T> *tables;
   const Parts<T> *twiddle_factors; ///< by result and lane; null for none
+  const Parts<T> *pair_roots; ///< e^(-pi i k / pass->length); null for no pairs
   const T *from;
   T *to;
   /// Imaginary parts if they are stored separately; null if the parts are
@@ -45,9 +46,13 @@ template <class T> struct FftWork {
   int64_t first, last;
 };
 
+/// Elements of one of a task's two buffers: a real signal of 2 `length`
+/// elements has a spectrum of `length` + 1.
+inline int64_t fft_block(int64_t length) { return length + 1; }
+
 /// Bytes of scratch memory that tasks with these tables need.
 template <class T> int64_t fft_scratch(const FftTables<T> &tables) {
-  int64_t block = tables.length * 128;
+  int64_t block = fft_block(tables.length) * 128;
   int64_t padded = tables.convolution ? tables.convolution->length * 128 *
                                             int64_t(8 / sizeof(T))
                                       : 0;

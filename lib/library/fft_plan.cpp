@@ -14,7 +14,7 @@ namespace xlac::library {
 
 namespace {
 
-constexpr size_t kKeptPlans = 16, kCachedTwiddles = 4;
+constexpr size_t kKeptPlans = 16, kCachedTwiddles = 8;
 
 /// e^(-2 pi i k / n), accurate to about the last bit for any k and n.
 std::complex<double> root(int64_t k, int64_t n) {
@@ -136,17 +136,9 @@ static void transform_filter(std::vector<Parts<double>> &filter,
   int64_t size = tables.length;
   xlac_fft_pass pass = xlac_fft_axis(size, 1, 1, 0, 1);
   ScratchBlock scratch(fft_scratch(tables));
-  FftWork<double> work{&pass,
-                       false,
-                       &tables,
-                       nullptr,
-                       &filter[0].re,
-                       &filter[0].re,
-                       nullptr,
-                       nullptr,
-                       scratch.data(),
-                       0,
-                       1};
+  FftWork<double> work{
+      &pass,         false,   &tables, nullptr,        nullptr, &filter[0].re,
+      &filter[0].re, nullptr, nullptr, scratch.data(), 0,       1};
   baseline::run_fft_pass(work);
 }
 

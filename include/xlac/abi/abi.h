@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define XLAC_ABI_VERSION 6
+#define XLAC_ABI_VERSION 7
 
 /* Alignment of every buffer of the runtime, the arena and the scratch memory.
  * Read-only arguments may have any address. */

@@ -14,7 +14,7 @@ extern "C" {
 enum { XLAC_FFT = 0, XLAC_IFFT = 1, XLAC_RFFT = 2, XLAC_IRFFT = 3 };
 
 #define XLAC_FFT_MOST_RANK 3
-#define XLAC_FFT_MOST_PASSES 4
+#define XLAC_FFT_MOST_PASSES 5
 
 /* Indices of the integer parameters. Buffers: operand, result, workspace. If
  * PLANAR is set, real and imaginary parts are in separate buffers: operand and
@@ -50,6 +50,25 @@ typedef struct xlac_fft_layout {
   int64_t half;
 } xlac_fft_layout;
 
+/* A real signal of 2n elements is read as n complex numbers z whose parts are
+ * neighbours. The spectrum X of the signal and the transform Z of z follow from
+ * each other (Sorensen, Jones, Heideman, Burrus: Real-valued fast Fourier
+ * transform algorithms, 1987), with w = e^(-pi i / n) and conj for the complex
+ * conjugate:
+ *   2 X[k] = Z[k] + conj(Z[n - k]) - i w^k (Z[k] - conj(Z[n - k]))
+ *   Z[k] = X[k] + conj(X[n - k]) + i w^-k (X[k] - conj(X[n - k])) */
+enum xlac_fft_pairs {
+  XLAC_FFT_NO_PAIRS,
+  XLAC_FFT_JOIN,      /* computes Z from X before an inverse transform, whose
+                         results are twice as large */
+  XLAC_FFT_SEPARATE,  /* computes X from Z after a transform */
+  XLAC_FFT_ONLY_JOIN, /* the same without the transform; a task computes up to
+                         XLAC_FFT_TASK_PAIRS pairs of k and n - k of one lane */
+  XLAC_FFT_ONLY_SEPARATE
+};
+
+#define XLAC_FFT_TASK_PAIRS 2048
+
 /* `outer` groups of `lanes` transforms of `length`. A task transforms as many
  * lanes as fill 64 bytes with one part of a complex number. */
 typedef struct xlac_fft_pass {
@@ -58,6 +77,7 @@ typedef struct xlac_fft_pass {
   int64_t twiddle; /* multiplies result k of lane l by the root of unity of that
                       order to the power k l; 0: none */
   int64_t whole;   /* length of the signal that `half` refers to */
+  int32_t pairs;   /* of xlac_fft_pairs; `length` is n */
   xlac_fft_layout from, to;
 } xlac_fft_pass;
 
@@ -92,6 +112,7 @@ static inline xlac_fft_pass xlac_fft_axis(int64_t length, int64_t outer,
                         1,
                         0,
                         length,
+                        XLAC_FFT_NO_PAIRS,
                         xlac_fft_layout_of(length, inner, from),
                         xlac_fft_layout_of(length, inner, to)};
   return pass;
@@ -117,6 +138,66 @@ static inline void xlac_fft_split(xlac_fft_pass *passes, int64_t first) {
   passes[0].whole = passes[1].whole = n;
 }
 
+static inline int xlac_fft_only_pairs(const xlac_fft_pass *pass) {
+  return pass->pairs == XLAC_FFT_ONLY_JOIN ||
+         pass->pairs == XLAC_FFT_ONLY_SEPARATE;
+}
+
+/* Tasks of a pass for each of its `lanes`, if it only joins or separates. */
+static inline int64_t xlac_fft_pair_tasks(const xlac_fft_pass *pass) {
+  int64_t pairs = pass->length / 2 + 1;
+  return (pairs + XLAC_FFT_TASK_PAIRS - 1) / XLAC_FFT_TASK_PAIRS;
+}
+
+static inline int64_t xlac_fft_tasks(const xlac_fft_pass *pass,
+                                     int64_t real_bytes) {
+  int64_t lanes = xlac_fft_lanes(real_bytes);
+  if (xlac_fft_only_pairs(pass))
+    return pass->lanes * xlac_fft_pair_tasks(pass);
+  return pass->outer * ((pass->lanes + lanes - 1) / lanes);
+}
+
+/* The pass along the last axis, of real signals in RFFT and IRFFT. */
+static inline xlac_fft_pass xlac_fft_rows(int64_t kind, int64_t last,
+                                          int64_t rows, int32_t from) {
+  int64_t half = last / 2 + 1;
+  int paired = last % 2 == 0 && (kind == XLAC_RFFT || kind == XLAC_IRFFT);
+  xlac_fft_pass pass =
+      xlac_fft_axis(paired ? last / 2 : last, rows, 1, from, 1);
+  if (kind == XLAC_RFFT) {
+    pass.pairs = paired ? XLAC_FFT_SEPARATE : XLAC_FFT_NO_PAIRS;
+    pass.from.real = !paired;
+    pass.to.half = paired ? 0 : half;
+    pass.to.lane_step = half;
+  } else if (kind == XLAC_IRFFT) {
+    pass.pairs = paired ? XLAC_FFT_JOIN : XLAC_FFT_NO_PAIRS;
+    pass.from.half = paired ? 0 : half;
+    pass.from.lane_step = half;
+    pass.to.real = !paired;
+  }
+  return pass;
+}
+
+/* Splits the row transforms in `passes[0]`, and returns the number of passes
+ * that they become. Pairs are joined and separated in the result. */
+static inline int xlac_fft_split_rows(xlac_fft_pass *passes, int64_t first) {
+  xlac_fft_pass rows = passes[0], *transform = passes;
+  if (rows.pairs == XLAC_FFT_JOIN) {
+    passes[0].pairs = XLAC_FFT_ONLY_JOIN;
+    transform = passes + 1;
+    *transform = rows;
+    transform->from = rows.to;
+  }
+  transform->pairs = XLAC_FFT_NO_PAIRS;
+  xlac_fft_split(transform, first);
+  if (rows.pairs != XLAC_FFT_SEPARATE)
+    return (int)(transform - passes) + 2;
+  passes[2] = rows;
+  passes[2].pairs = XLAC_FFT_ONLY_SEPARATE;
+  passes[2].from = rows.to;
+  return 3;
+}
+
 /* Computes the passes of a transform, at most XLAC_FFT_MOST_PASSES, and returns
  * their number. `real_bytes` is the size of one part of a complex number. */
 static inline int xlac_fft_passes(int64_t kind, int64_t real_bytes,
@@ -126,33 +207,22 @@ static inline int xlac_fft_passes(int64_t kind, int64_t real_bytes,
   int64_t last = lengths[rank - 1], rows = batch, total = 1, inner, outer;
   int32_t from = 0;
   int count = 0, real = kind == XLAC_RFFT || kind == XLAC_IRFFT;
-  int64_t half = real ? last / 2 + 1 : last, first;
-  xlac_fft_pass pass;
+  int64_t half = real ? last / 2 + 1 : last, length, first;
   for (int64_t i = 0; i < rank; ++i)
     total *= lengths[i];
   rows = batch * (total / last);
   for (int turn = 0; turn < 2; ++turn) {
     if (turn == (kind == XLAC_IRFFT)) {
       /* The last axis comes first, unless its results are real. */
-      pass = xlac_fft_axis(last, rows, 1, from, 1);
-      if (kind == XLAC_RFFT) {
-        pass.from.real = 1;
-        pass.to.half = half;
-        pass.to.lane_step = half;
-      } else if (kind == XLAC_IRFFT) {
-        pass.from.half = half;
-        pass.from.lane_step = half;
-        pass.to.real = 1;
-      }
-      passes[count] = pass;
-      first = xlac_fft_divisor(last);
+      passes[count] = xlac_fft_rows(kind, last, rows, from);
+      length = passes[count].length;
+      first = xlac_fft_divisor(length);
       /* Otherwise lanes would stay empty, or a block would exceed the cache. */
-      if ((rows < xlac_fft_lanes(real_bytes) || last > 8192) && first >= 8 &&
-          from == 0) {
-        xlac_fft_split(passes + count, first);
+      if ((rows < xlac_fft_lanes(real_bytes) || length > 8192) && first >= 8 &&
+          from == 0)
+        count += xlac_fft_split_rows(passes + count, first);
+      else
         ++count;
-      }
-      ++count;
       from = 1;
       continue;
     }
@@ -167,10 +237,8 @@ static inline int xlac_fft_passes(int64_t kind, int64_t real_bytes,
       from = to;
     }
   }
-  for (int i = 0; i < count; ++i) {
-    int64_t lanes = xlac_fft_lanes(real_bytes);
-    passes[i].tasks = passes[i].outer * ((passes[i].lanes + lanes - 1) / lanes);
-  }
+  for (int i = 0; i < count; ++i)
+    passes[i].tasks = xlac_fft_tasks(&passes[i], real_bytes);
   if (kind == XLAC_IFFT || kind == XLAC_IRFFT)
     passes[count - 1].divide = total;
   return count;

@@ -14,7 +14,7 @@ size_t xlac_test_ctx_size(void);
 }
 
 TEST(Abi, LayoutOfVersion6) {
-  EXPECT_EQ(XLAC_ABI_VERSION, 6);
+  EXPECT_EQ(XLAC_ABI_VERSION, 7);
   EXPECT_EQ(offsetof(xlac_services, parallel_for), 8u);
   EXPECT_EQ(offsetof(xlac_services, scratch), 16u);
   EXPECT_EQ(offsetof(xlac_services, copy), 24u);

@@ -213,31 +213,109 @@ TEST(Fft, SplitRows) {
   check<double>({1, {3, 512}});
 }
 
+/// Real signals that are too long for the sum of the definition: beside the
+/// transform of complex numbers, and back.
+template <class T> void check_real(const Case &shape) {
+  SCOPED_TRACE(testing::Message() << "last " << shape.last());
+  std::mt19937 random(5);
+  std::uniform_real_distribution<T> value(-1, 1);
+  int64_t size = shape.size(), last = shape.last(), half = last / 2 + 1;
+  std::vector<T> real(size), back(size);
+  std::vector<std::complex<T>> complex(size), wanted(size),
+      spectrum(shape.rows() * half);
+  for (int64_t i = 0; i < size; ++i)
+    complex[i] = real[i] = value(random);
+  T bound = std::numeric_limits<T>::epsilon() *
+            std::sqrt(static_cast<T>(shape.last())) * 20;
+  ASSERT_TRUE(
+      run(XLAC_FFT, Names<T>::complex, shape, complex.data(), wanted.data()));
+  ASSERT_TRUE(
+      run(XLAC_RFFT, Names<T>::real, shape, real.data(), spectrum.data()));
+  for (int64_t row = 0; row < shape.rows(); ++row)
+    for (int64_t k = 0; k < half; ++k)
+      ASSERT_LE(std::abs(spectrum[row * half + k] - wanted[row * last + k]),
+                bound)
+          << k;
+  ASSERT_TRUE(
+      run(XLAC_IRFFT, Names<T>::complex, shape, spectrum.data(), back.data()));
+  for (int64_t i = 0; i < size; ++i)
+    ASSERT_LE(std::abs(back[i] - real[i]), bound) << i;
+}
+
+/// Among them lengths whose half is odd, prime, or not split, and several
+/// tasks of pairs.
+TEST(Fft, LongRealSignals) {
+  check_real<float>({1, {1 << 15}});
+  check_real<double>({3, {2 * 3 * 5 * 7 * 11 * 13}});
+  check_real<float>({2, {20000}});
+  check_real<double>({1, {2 * 4099}});
+  check_real<float>({20, {1 << 14}});
+  check_real<float>({20, {12346}});
+}
+
+/// The first and the last element of a real signal's spectrum are real: their
+/// imaginary parts do not count.
+TEST(Fft, EndsOfSpectraAreReal) {
+  for (int64_t n : {2, 5, 6, 48, 1024}) {
+    Case shape{2, {n}};
+    int64_t half = n / 2 + 1;
+    std::mt19937 random(5);
+    std::vector<float> in(2 * 2 * half), out(2 * n), again(2 * n);
+    for (float &x : in)
+      x = std::uniform_real_distribution<float>(-1, 1)(random);
+    ASSERT_TRUE(
+        run(XLAC_IRFFT, ElementType::Complex64, shape, in.data(), out.data()));
+    for (int64_t row = 0; row < 2; ++row) {
+      in[2 * row * half + 1] += 3;
+      if (n % 2 == 0)
+        in[2 * (row * half + n / 2) + 1] = std::nanf("");
+    }
+    ASSERT_TRUE(run(XLAC_IRFFT, ElementType::Complex64, shape, in.data(),
+                    again.data()));
+    EXPECT_EQ(out, again) << n;
+  }
+}
+
 /// Code for all CPU features gives the same bits, for butterflies and
 /// convolutions.
 TEST(Fft, SameBitsForAllFeatures) {
   if (!host_supports(kFeatureAvx2))
     GTEST_SKIP() << "only the baseline runs here";
-  for (int64_t n : {2 * 3 * 4 * 5 * 7, 88, 13 * 8, 17}) {
-    auto plan = FftPlan<float>::get(n);
-    xlac_fft_pass pass = xlac_fft_axis(n, 16, 1, 0, 1);
-    std::vector<float> in(2 * 16 * n), plain(in.size()), wide(in.size());
-    std::mt19937 random(7);
-    for (float &x : in)
-      x = std::uniform_real_distribution<float>(-1, 1)(random);
-    ScratchBlock scratch(fft_scratch(plan->tables()));
-    FftWork<float> work{
-        &pass,   false,   &plan->tables(), nullptr, in.data(), plain.data(),
-        nullptr, nullptr, scratch.data(),  0,       1};
-    baseline::run_fft_pass(work);
-    work.to = wide.data();
-    avx2::run_fft_pass(work);
-    EXPECT_EQ(plain, wide) << n;
-    if (!host_supports(kFeatureAvx512))
-      continue;
-    avx512::run_fft_pass(work);
-    EXPECT_EQ(plain, wide) << n;
-  }
+  for (int64_t n : {2 * 3 * 4 * 5 * 7, 88, 13 * 8, 17})
+    for (int pairs = XLAC_FFT_NO_PAIRS; pairs <= XLAC_FFT_ONLY_SEPARATE;
+         ++pairs) {
+      auto plan = FftPlan<float>::get(n);
+      auto roots = FftTwiddles<float>::get(2 * n, 2);
+      xlac_fft_pass pass = xlac_fft_axis(n, 16, 1, 0, 1);
+      pass.pairs = pairs;
+      pass.from.lane_step = pass.to.lane_step = n + 1;
+      std::vector<float> in(2 * 16 * (n + 1)), plain(in.size()),
+          wide(in.size());
+      std::mt19937 random(7);
+      for (float &x : in)
+        x = std::uniform_real_distribution<float>(-1, 1)(random);
+      ScratchBlock scratch(fft_scratch(plan->tables()));
+      FftWork<float> work{&pass,
+                          false,
+                          &plan->tables(),
+                          nullptr,
+                          roots->data() + n,
+                          in.data(),
+                          plain.data(),
+                          nullptr,
+                          nullptr,
+                          scratch.data(),
+                          0,
+                          xlac_fft_tasks(&pass, 4)};
+      baseline::run_fft_pass(work);
+      work.to = wide.data();
+      avx2::run_fft_pass(work);
+      EXPECT_EQ(plain, wide) << n << " " << pairs;
+      if (!host_supports(kFeatureAvx512))
+        continue;
+      avx512::run_fft_pass(work);
+      EXPECT_EQ(plain, wide) << n << " " << pairs;
+    }
 }
 
 /// Real and imaginary parts in separate arrays give the same bits as
@@ -246,7 +324,7 @@ TEST(Fft, PartsApart) {
   for (int64_t kind : {XLAC_FFT, XLAC_IFFT, XLAC_RFFT, XLAC_IRFFT})
     for (const Case &shape :
          {Case{1, {32, 32}}, Case{35, {48}}, Case{1, {1024}}, Case{3, {5, 7}},
-          Case{2, {16, 101}}}) {
+          Case{2, {16, 101}}, Case{2, {9000}}}) {
       int64_t half = shape.rows() * (shape.last() / 2 + 1);
       int64_t from = kind == XLAC_IRFFT ? half : shape.size();
       int64_t to = kind == XLAC_RFFT ? half : shape.size();
