@@ -123,6 +123,8 @@ ThreadTargetMachine::~ThreadTargetMachine() {
 
 static thread_local ThreadTargetMachine kept;
 
+void releaseTargetMachine() { idleMachines().give(kept.machine); }
+
 Expected<TargetMachine *> targetMachine(const TargetProfile &profile) {
   std::string features = featureString(profile);
   std::string key = (cpuLevel(profile) + "," + features).str();

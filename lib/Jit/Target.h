@@ -29,6 +29,9 @@ std::string featureString(const TargetProfile &profile);
 llvm::Expected<llvm::TargetMachine *>
 targetMachine(const TargetProfile &profile);
 
+/// Lets another thread use this thread's machine.
+void releaseTargetMachine();
+
 /// Drops this thread's machine after an error that may have left it
 /// inconsistent.
 void forgetTargetMachine();

@@ -1,5 +1,7 @@
 #include "xlac/Jit/Jit.h"
 
+#include "Target.h"
+
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -47,6 +49,8 @@ void warmUp(const TargetProfile &profile) {
   Expected<runtime::Blob> blob = compileToBlob(module, profile);
   if (!blob)
     consumeError(blob.takeError());
+  // The thread waits for further work, which may not come.
+  releaseTargetMachine();
 }
 
 } // namespace xlac::jit
