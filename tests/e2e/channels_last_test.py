@@ -92,12 +92,15 @@ class Program:
                 value = value + np.einsum("bchw,oc->bohw", part, w[1][:, :, i, j])
             else:
                 value = value + part * w[1][:, 0, i, j][:, None, None]
-        text = (f"stablehlo.convolution({x[0]}, {w[0]}) dim_numbers = "
-                f"[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {{stride = {strides}, "
-                f"pad = {pads}}} {{batch_group_count = 1 : i64, feature_group_count = "
-                f"{groups} : i64}} : ({type_of(x[1].shape)}, {type_of(w[1].shape)}) -> "
-                f"{type_of(value.shape)}")
-        return self.bounded(self.add(text, value))
+        window = f"stride = {strides}, pad = {pads}"
+        return self.bounded(self.convolve(x, w, window, groups, value))
+
+    def convolve(self, x, w, window, groups, value):
+        return self.add(f"stablehlo.convolution({x[0]}, {w[0]}) dim_numbers = "
+                        f"[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {{{window}}} "
+                        f"{{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}} : "
+                        f"({type_of(x[1].shape)}, {type_of(w[1].shape)}) -> "
+                        f"{type_of(value.shape)}", value)
 
     def spread(self, vector, shape, dims):
         places = [None] * len(shape)
@@ -191,11 +194,7 @@ class Program:
         """A product whose result has the shape of `x`."""
         w = self.argument((x[1].shape[1], x[1].shape[1], 1, 1))
         value = np.einsum("bchw,oc->bohw", x[1], w[1][:, :, 0, 0])
-        return self.add(f"stablehlo.convolution({x[0]}, {w[0]}) dim_numbers = "
-                        "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} "
-                        "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : "
-                        f"({type_of(x[1].shape)}, {type_of(w[1].shape)}) -> "
-                        f"{type_of(x[1].shape)}", value)
+        return self.convolve(x, w, "", 1, value)
 
     def make(self):
         shape = (self.dice.choice([1, 2]), self.dice.choice([16, 20, 33]),

@@ -92,4 +92,8 @@ inline bool is_python_callback(std::string_view target) {
 inline constexpr char kEntrySymbol[] = "xlac_entry";
 inline constexpr char kPrologueSymbol[] = "xlac_prologue";
 
+/// The attribute of a prologue's function: the numbers of the arguments that it
+/// reads.
+inline constexpr char kPrologueAttribute[] = "xlac.prologue";
+
 } // namespace xlac::names

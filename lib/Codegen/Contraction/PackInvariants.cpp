@@ -238,8 +238,8 @@ mlir::Value OperandPacker::inPrologue(mlir::Value value) {
   unsigned own = entry.getNumArguments() - end->getNumOperands();
   if (argument.getArgNumber() >= own)
     return end->getOperand(argument.getArgNumber() - own);
-  auto reads =
-      prologue->getAttrOfType<mlir::DenseI64ArrayAttr>("xlac.prologue");
+  auto reads = prologue->getAttrOfType<mlir::DenseI64ArrayAttr>(
+      names::kPrologueAttribute);
   SmallVector<int64_t> numbers(reads.asArrayRef());
   auto *known = find(numbers, argument.getArgNumber());
   if (known != numbers.end())
@@ -250,7 +250,7 @@ mlir::Value OperandPacker::inPrologue(mlir::Value value) {
   assert(mlir::succeeded(added) && "a function of values takes another one");
   (void)added;
   numbers.push_back(argument.getArgNumber());
-  prologue->setAttr("xlac.prologue",
+  prologue->setAttr(names::kPrologueAttribute,
                     mlir::DenseI64ArrayAttr::get(entry.getContext(), numbers));
   return prologue.getArgument(number);
 }
@@ -278,7 +278,8 @@ mlir::BlockArgument OperandPacker::packedValue(mlir::Value value,
     prologue = mlir::func::FuncOp::create(entry.getLoc(), "prologue",
                                           builder.getFunctionType({}, {}));
     prologue.setPrivate();
-    prologue->setAttr("xlac.prologue", builder.getDenseI64ArrayAttr({}));
+    prologue->setAttr(names::kPrologueAttribute,
+                      builder.getDenseI64ArrayAttr({}));
     symbols.insert(prologue);
     builder.setInsertionPointToStart(prologue.addEntryBlock());
     mlir::func::ReturnOp::create(builder, entry.getLoc());
@@ -443,7 +444,8 @@ public:
   void runOnOperation() override {
     mlir::func::FuncOp entry, prologue;
     for (auto function : getOperation().getOps<mlir::func::FuncOp>())
-      (function->hasAttr("xlac.prologue") ? prologue : entry) = function;
+      (function->hasAttr(names::kPrologueAttribute) ? prologue : entry) =
+          function;
     if (!entry)
       return;
     // Packed panels are padded, so that they take a little more.
@@ -482,7 +484,7 @@ public:
 
   void runOnOperation() override {
     for (auto function : getOperation().getOps<mlir::func::FuncOp>())
-      if (!function->hasAttr("xlac.prologue"))
+      if (!function->hasAttr(names::kPrologueAttribute))
         OperandPacker(getOperation(), function, {}, profile, 0).packLastReads();
   }
 

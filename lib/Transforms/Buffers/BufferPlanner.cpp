@@ -33,6 +33,13 @@ std::optional<int64_t> bufferSize(Type type) {
   return size;
 }
 
+int64_t bytesOfValues(ValueRange values) {
+  int64_t bytes = 0;
+  for (Value value : values)
+    bytes += bufferSize(value.getType()).value_or(0);
+  return bytes;
+}
+
 /// Returns true if each element of the result depends on `operand` only through
 /// its element at the same row-major index.
 static bool keepsPlaces(Operation *op, Value operand) {

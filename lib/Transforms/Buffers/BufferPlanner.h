@@ -22,6 +22,9 @@ namespace xlac::transforms {
 /// types that buffers cannot hold.
 std::optional<int64_t> bufferSize(mlir::Type type);
 
+/// Returns the bytes of the buffers of all `values`, as far as they have some.
+int64_t bytesOfValues(mlir::ValueRange values);
+
 class BufferPlanner {
 public:
   /// The function must contain only outlined calls, control flow, reshapes and

@@ -20,7 +20,8 @@ class PlanBuffers : public impl::PlanBuffersBase<PlanBuffers> {
     int64_t constants = 0;
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      auto reads = function->getAttrOfType<DenseI64ArrayAttr>("xlac.prologue");
+      auto reads =
+          function->getAttrOfType<DenseI64ArrayAttr>(names::kPrologueAttribute);
       BufferPlanner planner(function, constants);
       FailureOr<ir::ProgramOp> program =
           planner.run(reads ? names::kPrologueSymbol : names::kEntrySymbol);

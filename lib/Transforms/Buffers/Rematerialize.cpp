@@ -348,7 +348,8 @@ public:
 
   void runOnOperation() override {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal() && !function->hasAttr("xlac.prologue"))
+      if (!function.isExternal() &&
+          !function->hasAttr(names::kPrologueAttribute))
         if (failed(rematerialize(function)))
           return signalPassFailure();
   }

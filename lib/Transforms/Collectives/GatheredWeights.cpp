@@ -1,7 +1,5 @@
 #include "GatheredWeights.h"
 
-#include "Buffers/BufferPlanner.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -16,13 +14,6 @@ bool isGatherOrScatter(ir::TensorCollectiveOp collective,
   ir::CollectiveAttr what = collective.getWhat();
   return what.getKind() == kind && !collective.getStarted() &&
          what.getColumns() > 0;
-}
-
-int64_t bytesOfValues(ValueRange values) {
-  int64_t bytes = 0;
-  for (Value value : values)
-    bytes += bufferSize(value.getType()).value_or(0);
-  return bytes;
 }
 
 bool isViewLike(Operation *op) {

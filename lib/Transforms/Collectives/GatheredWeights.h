@@ -2,6 +2,8 @@
 #ifndef XLAC_LIB_TRANSFORMS_GATHEREDWEIGHTS_H
 #define XLAC_LIB_TRANSFORMS_GATHEREDWEIGHTS_H
 
+#include "Buffers/BufferPlanner.h"
+
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 
@@ -17,9 +19,6 @@ constexpr int64_t kMostBucketBytes = 4 << 20;
 /// Returns true for an all_gather or reduce_scatter that is not started.
 bool isGatherOrScatter(ir::TensorCollectiveOp collective,
                        ir::CollectiveKind kind);
-
-/// Returns the bytes of all `values`.
-int64_t bytesOfValues(mlir::ValueRange values);
 
 /// Returns true for ops of one operand that only change its shape or element
 /// type, and that may be repeated or moved.

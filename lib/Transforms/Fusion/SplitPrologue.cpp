@@ -177,7 +177,8 @@ void PrologueSplitter::writePrologue(ArrayRef<Operation *> ops) {
   auto prologue = func::FuncOp::create(
       entry.getLoc(), "prologue", builder.getFunctionType(inputs, results));
   prologue.setPrivate();
-  prologue->setAttr("xlac.prologue", builder.getDenseI64ArrayAttr(numbers));
+  prologue->setAttr(names::kPrologueAttribute,
+                    builder.getDenseI64ArrayAttr(numbers));
   SymbolTable(entry->getParentOfType<ModuleOp>()).insert(prologue);
   builder.setInsertionPointToStart(prologue.addEntryBlock());
   IRMapping mapping;
