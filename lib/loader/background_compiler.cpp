@@ -93,7 +93,7 @@ void BackgroundCompiler::work() {
     Entry entry = std::move(queue_.front());
     queue_.pop_front();
     if (entry.is_awaited)
-      running_ = entry.family;
+      running_ = std::move(entry.family); // a copy could need memory
     is_cancelled_ = false;
     lock.unlock();
     try {
