@@ -17,6 +17,10 @@ namespace xlac::codegen {
 static constexpr int64_t kUnroll = 2;
 static constexpr size_t kFewProducts = 8, kManyProducts = 24;
 
+/// Rows of B between the one that a tile multiplies and the one that it
+/// prefetches. They take as long as the third-level cache needs to answer.
+static constexpr int64_t kPrefetchedRows = 16;
+
 /// Rows of A that are addressed relative to one pointer. Multiples of the row
 /// stride up to four take one or two registers for any stride.
 static constexpr unsigned kRowsPerAddress = 5;
@@ -170,6 +174,22 @@ private:
     return shape.widenB ? shape.widenB.emit(ir, raw) : raw;
   }
 
+  /// Prefetches a later row of B, which lies in the second-level or
+  /// third-level cache. A tile with one register of each row is limited by its
+  /// loads, and prefetches nothing.
+  void prefetchB(Value *row) {
+    if (shape.vectors == 1)
+      return;
+    constexpr int64_t line = 64;
+    Value *later = ir.CreateGEP(
+        memoryB(), row, ir.CreateMul(in.bStride, ir.getInt64(kPrefetchedRows)));
+    int64_t bytes = int64_t(shape.vectors) * lanes *
+                    memoryB()->getPrimitiveSizeInBits() / 8;
+    for (int64_t at = 0; at < bytes; at += line)
+      emitPrefetch(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), later, at),
+                   CacheLevel::First);
+  }
+
   /// Returns the addresses to carry, and stores the remaining offsets in
   /// `rowOffsets`.
   LoopValues addressRows() {
@@ -267,6 +287,7 @@ private:
     SmallVector<Value *> columns;
     for (unsigned v = 0; v < shape.vectors; ++v)
       columns.push_back(loadB(b, v));
+    prefetchB(b);
     Value *indirect = in.aTable ? indirectAddress(index, ahead) : nullptr;
     LoopValues next;
     for (unsigned row = 0; row < shape.rows; ++row) {
@@ -295,9 +316,11 @@ private:
 };
 } // namespace
 
-void emitPrefetch(IRBuilder<> &ir, Value *address) {
+void emitPrefetch(IRBuilder<> &ir, Value *address, CacheLevel level) {
+  constexpr unsigned read = 0, data = 1;
   ir.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
-                     {address, ir.getInt32(0), ir.getInt32(2), ir.getInt32(1)});
+                     {address, ir.getInt32(read), ir.getInt32(unsigned(level)),
+                      ir.getInt32(data)});
 }
 
 void emitTile(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in) {
