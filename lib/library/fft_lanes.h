@@ -213,6 +213,7 @@ private:
     return k * place.step + (lane_ + lane) * place.lane_step +
            outer_ * place.outer_step;
   }
+
   // Combines the lanes of a and b for the transpose step with blocks of S
   // lanes: lane j stays, or comes from across the diagonal.
   template <int S, int... J>
@@ -238,6 +239,7 @@ private:
     if constexpr (kLanes == 16)
       exchange<8>(rows);
   }
+
   void load() {
     const xlac_fft_layout &from = pass_.from;
     // The mirror image of a split transform is not aligned with its lanes.

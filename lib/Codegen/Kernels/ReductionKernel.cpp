@@ -3,6 +3,7 @@
 // row, so that softmax is one kernel. If the innermost dimension is kept, lanes
 // are results. Reductions with few results are split into two phases through
 // the workspace. The order of additions depends only on shapes and the profile.
+#include "Contraction/Microkernel.h"
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "LoopKernel.h"
@@ -121,12 +122,8 @@ void ReductionEmitter::prefetchNextRow(Value *at) {
     Value *row = ir.CreateAdd(rowNumber, ir.getInt64(1));
     Value *offset =
         ir.CreateAdd(ir.CreateMul(row, ir.getInt64(plan.inner)), at);
-    Value *address = ir.CreateGEP(ir.getInt8Ty(), base,
-                                  ir.CreateMul(offset, ir.getInt64(size)));
-    constexpr unsigned read = 0, secondLevel = 2, data = 1;
-    ir.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
-                       {address, ir.getInt32(read), ir.getInt32(secondLevel),
-                        ir.getInt32(data)});
+    emitPrefetch(ir, ir.CreateGEP(ir.getInt8Ty(), base,
+                                  ir.CreateMul(offset, ir.getInt64(size))));
   }
 }
 
