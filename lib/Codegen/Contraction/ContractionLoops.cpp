@@ -355,6 +355,7 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
   in.cRows = SmallVector<Value *>(outputs.take_front(rows));
   in.accumulate = isLaterBlock(k);
   in.columns = columns.valid;
+  in.later = later;
   if (plan.indirectA) {
     in.aTable = table;
     in.aPrefetch = ir.getInt64(plan.nextTile);
@@ -615,9 +616,10 @@ void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
   bool fetchesRows = (inPlace || copied) && gemm.m.size() == 1 &&
                      plan.linearA && gemm.k.back().a == 1 &&
                      (plan.anySize || (plan.blockK() >= 64 && plan.tiles > 1));
-  bool fetchesLines = plan.packB && !plan.shareB && !plan.swapped &&
+  bool streamsLines = plan.packB && !plan.shareB && !plan.swapped &&
                       !plan.usesPairs && gemm.k.size() == 1 &&
                       gemm.n.size() == 1 && gemm.n[0].b == 1;
+  bool streamsPacked = plan.shareB && !plan.usesPairs;
   emitFor(ir, tiles.begin, tiles.end, 1, [&](Value *tile) {
     if (fetches)
       prefetchNext(k, tile, panels);
@@ -652,8 +654,10 @@ void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
       if (plan.farLines)
         emitIf(ir, ir.CreateICmpEQ(tile, tiles.begin),
                [&] { prefetchFarLines(k, panels, panel); });
-      if (fetchesLines)
-        prefetchLines(k, tiles, tile, panels, panel);
+      if (streamsLines)
+        later = streamOfLines(k, tiles, tile, panel);
+      else if (streamsPacked)
+        later = streamOfPacked(k, tiles, tile, panels, panel);
       emitPanel(k, tiles, panels, tile, panel, columns);
     });
   });

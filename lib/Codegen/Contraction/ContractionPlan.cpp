@@ -17,6 +17,11 @@ static constexpr int64_t kMaxBlockK = 384;
 static constexpr int64_t kSharedBytes = int64_t(64) << 20;
 /// Largest number of pixels in a task of a GEMM with swapped operands.
 static constexpr int64_t kMaxSwappedRows = 512;
+/// Channels of a convolution of 1 x 1 that may read its image in place. Fewer
+/// channels would give few tasks.
+static constexpr int64_t kManyChannels = 256;
+/// Bytes of a page, and the pages that a first-level TLB covers.
+static constexpr int64_t kPageBytes = 4096, kMostPages = 80;
 /// Bytes of a cache line.
 static constexpr double kLine = 64;
 /// Largest distance in bytes between rows of B at which few tiles read B in
@@ -146,6 +151,26 @@ static double packingCost(ArrayRef<GemmDim> lanes, ArrayRef<GemmDim> k,
   return isRun(k, 1, of) ? 0.2 : 0.8;
 }
 
+/// Returns whether so many rows, `stride` bytes apart, map to so few sets of
+/// the first-level cache that they evict each other (cache-set conflicts). One
+/// way of that cache has the size of a page.
+static bool rowsConflict(int64_t stride, int64_t rows) {
+  constexpr int64_t sets = 64, line = int64_t(kLine), most = 4;
+  int64_t lines[sets] = {};
+  for (int64_t row = 0; row < rows; ++row)
+    if (++lines[(std::abs(stride) * row / line) % sets] > most)
+      return true;
+  return false;
+}
+
+/// Returns the pages in which a block of K has the pixels of one tile, if K has
+/// one dimension.
+static int64_t pagesOfPixels(const Gemm &gemm, int64_t element) {
+  const GemmDim &k = gemm.k.back();
+  int64_t bytes = std::min(std::abs(k.b) * element, kPageBytes);
+  return std::min(k.size, kMaxBlockK * 4 / element) * bytes / kPageBytes;
+}
+
 /// Returns whether the GEMM is faster with swapped operands. The image of a
 /// convolution then need not be packed, and channels fill vectors better than
 /// pixels.
@@ -192,6 +217,14 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
       element * double(gemm.batchCount()) * double(rows) * double(columns);
   if (isWindow && bytes > double(1 << 20))
     asIs += 0.7;
+  if (rows >= kManyChannels && !isWindow) {
+    const GemmDim &row = gemm.m.back();
+    bool runs = gemm.k.back().a == 1;
+    if (runs && rowsConflict(row.a * int64_t(element), wide ? 14 : 6))
+      asIs = 1.12 * asIs + 0.35 * k / double(columns);
+    if (pagesOfPixels(gemm, int64_t(element)) > kMostPages)
+      swapped += 5 * k * lines / double(tile.rows * near);
+  }
   return swapped < asIs;
 }
 
@@ -318,20 +351,14 @@ static bool isLinear(const ContractionPlan &plan, Stride stride) {
   return true;
 }
 
-/// Returns whether the rows of a tile map to so few sets of the first-level
-/// cache that they evict each other (cache-set conflicts). One way of that
-/// cache has the size of a page.
+/// Returns whether the rows of a tile conflict and are therefore copied.
 static bool rowsConflict(const ContractionPlan &plan) {
-  constexpr int64_t sets = 64, line = int64_t(kLine), most = 4;
-  int64_t stride = plan.gemm.m.back().a * plan.elementSize();
   int64_t rows = plan.tileRows;
   if (!plan.anySize)
     rows = std::min(rows, plan.gemm.m.back().size);
-  int64_t lines[sets] = {};
-  for (int64_t row = 0; row < rows; ++row)
-    if (++lines[(std::abs(stride) * row / line) % sets] > most)
-      return plan.blockK() * plan.elementSize() > line;
-  return false;
+  int64_t element = plan.elementSize();
+  return plan.blockK() * element > int64_t(kLine) &&
+         rowsConflict(plan.gemm.m.back().a * element, rows);
 }
 
 /// Returns whether A can be read in place through an indirection buffer, and no
@@ -528,6 +555,34 @@ static void chooseRowBlocks(ContractionPlan &plan, bool allRows, double last) {
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
 }
 
+/// Lets a task have all rows if they are few, and chooses its columns. It packs
+/// them itself, and they stay in its cache. This pays off if the columns alone
+/// give enough tasks. `wanted` panels are worth a task, and `last` is the part
+/// of a panel's time that the last panel takes.
+static bool chooseColumnsOfAllRows(ContractionPlan &plan, int64_t wanted,
+                                   double last) {
+  if (!plan.packB || plan.tiles > kFewTiles)
+    return false;
+  const Gemm &gemm = plan.gemm;
+  // Each task copies rows that conflict again, and reads rows that do not stay
+  // in the cache.
+  int64_t bytesA =
+      plan.elementSize() * gemm.mSize() * plan.cellsOf(gemm.kSize());
+  int64_t tasks = plan.packA            ? kFewTasks / 2
+                  : bytesA > kNearBytes ? kFewTasks
+                                        : 2 * kFewTasks;
+  int64_t even = gemm.batchCount() * plan.panels / tasks;
+  int64_t least = std::min(wanted, plan.panelsPerBlock);
+  int64_t panels = std::clamp(even, least, plan.panelsPerBlock);
+  panels = evenSize(plan.panels, panels, least, gemm.batchCount(), last);
+  int64_t blocks = ceilDiv(plan.panels, panels);
+  if (gemm.batchCount() * blocks < kFewTasks / 2)
+    return false;
+  plan.columnBlocks = blocks;
+  plan.panelsPerBlock = panels;
+  return true;
+}
+
 static void chooseBlocks(ContractionPlan &plan, int cores) {
   if (plan.usesPairs) {
     chooseTileBlocks(plan, cores);
@@ -554,7 +609,7 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
   int64_t wanted =
       std::clamp<int64_t>(ceilDiv(kTaskWork, work * columns), 1, plan.panels);
   bool hasManyRows = plan.tiles >= 4 * kFewTasks;
-  int64_t leastPanels = !packsOften ? 4 : hasManyRows ? 16 : 8;
+  int64_t leastPanels = packsOften && !hasManyRows ? 8 : 16;
   if (plan.farLines)
     leastPanels =
         std::max(leastPanels, std::min(plan.panels / kFewTasks,
@@ -567,24 +622,7 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
   // The last panel may have fewer registers.
   double last = double(ceilDiv(plan.lastColumns, plan.lanes)) / plan.vectors;
-  // A task with all rows packs its own columns, which then stay in its cache.
-  // This pays off if the columns alone give enough tasks.
-  bool allRows = false;
-  if (plan.packB && plan.tiles <= kFewTiles) {
-    // Traverse rows that do not stay in the cache as rarely as possible.
-    int64_t bytesA = element * work;
-    int64_t tasks = bytesA > kNearBytes ? kFewTasks : 2 * kFewTasks;
-    int64_t even = gemm.batchCount() * plan.panels / tasks;
-    int64_t least = std::min(wanted, plan.panelsPerBlock);
-    int64_t panels = std::clamp(even, least, plan.panelsPerBlock);
-    panels = evenSize(plan.panels, panels, least, gemm.batchCount(), last);
-    int64_t blocks = ceilDiv(plan.panels, panels);
-    allRows = gemm.batchCount() * blocks >= kFewTasks;
-    if (allRows) {
-      plan.columnBlocks = blocks;
-      plan.panelsPerBlock = panels;
-    }
-  }
+  bool allRows = chooseColumnsOfAllRows(plan, wanted, last);
   bool readsOnce = (plan.dots || plan.farLines) && plan.tiles <= kFewTiles;
   chooseRowBlocks(plan, allRows || readsOnce, last);
   shareOrKeepB(plan, cores);

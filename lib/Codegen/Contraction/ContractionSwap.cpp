@@ -131,33 +131,47 @@ void GemmEmitter::prefetchNext(const KBlock &k, Value *tile, Range panels) {
   });
 }
 
-/// Prefetches a tile's and panel's share of the rows of B that the next block
-/// of K packs.
-void GemmEmitter::prefetchLines(const KBlock &k, Range tiles, Value *tile,
-                                Range panels, Value *panel) {
-  int64_t columns = plan.panelsPerBlock * plan.panelColumns();
-  int64_t pieces = plan.tilesPerBlock * plan.panelsPerBlock;
-  int64_t share = (plan.blockK() + pieces - 1) / pieces;
+/// Returns one of the cache lines that the next block of K packs from each row
+/// of B for this panel. The first tiles prefetch one each. Later tiles find
+/// lines of this block in the cache.
+Stream GemmEmitter::streamOfLines(const KBlock &k, Range tiles, Value *tile,
+                                  Value *panel) {
   int64_t step = gemm.k[0].b;
+  int64_t bytes = int64_t(elementB->getPrimitiveSizeInBits()) / 8;
+  int64_t line = 64 / bytes, lines = (plan.panelColumns() + line - 1) / line;
+  Value *number = ir.CreateSub(tile, tiles.begin);
+  Value *isFirst = ir.CreateICmpSLT(number, ir.getInt64(lines));
   // After the last block, prefetch the first block of the next task's columns.
   Value *isLast = ir.CreateICmpEQ(k.number, ir.getInt64(plan.kBlocks() - 1));
   int64_t back = -(plan.kBlocks() - 1) * plan.blockK() * step;
-  Value *next = ir.CreateSelect(isLast, ir.getInt64(back + columns),
-                                ir.getInt64(plan.blockK() * step));
-  Value *base =
-      atB(k.b, ir.CreateAdd(next, times(panels.begin, plan.panelColumns())));
-  Value *number =
-      ir.CreateAdd(times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock),
-                   ir.CreateSub(panel, panels.begin));
-  Value *begin = times(number, share);
-  Value *end = smaller(ir.CreateAdd(begin, ir.getInt64(share)),
-                       ir.getInt64(plan.blockK()));
-  int64_t perLine = 512 / int64_t(elementB->getPrimitiveSizeInBits());
-  emitFor(ir, begin, end, 1, [&](Value *line) {
-    Value *place = atB(base, times(line, step));
-    emitFor(ir, ir.getInt64(0), ir.getInt64(columns), perLine,
-            [&](Value *i) { emitPrefetch(ir, atB(place, i)); });
-  });
+  int64_t columns = plan.panelsPerBlock * plan.panelColumns();
+  Value *ahead = ir.CreateSelect(isLast, decision(back + columns),
+                                 ir.getInt64(plan.blockK() * step));
+  ahead = ir.CreateAdd(ahead, times(number, line));
+  ahead = ir.CreateSelect(isFirst, ahead, ir.getInt64(0));
+  Value *column = times(panel, plan.panelColumns());
+  return {atB(k.b, ir.CreateAdd(column, ahead)),
+          ir.CreateSelect(isFirst, ir.getInt64(step * bytes), ir.getInt64(0))};
+}
+
+/// Returns a tile's share of the same panel of packed B in the next block of K.
+Stream GemmEmitter::streamOfPacked(const KBlock &k, Range tiles, Value *tile,
+                                   Range panels, Value *panel) {
+  int64_t block = plan.panels * plan.panelElements();
+  // After the last block, prefetch the first block of the next task.
+  int64_t back = -(plan.kBlocks() - 1) * block;
+  if (plan.rowBlocks == 1)
+    back += plan.panelsPerBlock * plan.panelElements();
+  Value *isLast = ir.CreateICmpEQ(k.number, ir.getInt64(plan.kBlocks() - 1));
+  Value *ahead = ir.CreateSelect(isLast, decision(back), decision(block));
+  Value *local = times(ir.CreateSub(panel, panels.begin), plan.panelElements());
+  Value *next = at(packedB, ir.CreateAdd(ahead, local));
+  int64_t bytes = plan.panelElements() * plan.elementSize();
+  int64_t share = (bytes + plan.tilesPerBlock - 1) / plan.tilesPerBlock;
+  Value *number = ir.CreateSub(tile, tiles.begin);
+  Value *begin = ir.CreateMul(number, decision(share));
+  int64_t step = (share + plan.blockK() - 1) / plan.blockK();
+  return {ir.CreateGEP(ir.getInt8Ty(), next, begin), decision(step)};
 }
 
 /// Prefetches the part of a block of far rows of B that the task reads some

@@ -129,8 +129,10 @@ private:
   void packTileRows(const KBlock &k, Range tiles, llvm::Value *target);
   void multiply(const KBlock &k, Range tiles, Range panels);
   void prefetchNext(const KBlock &k, llvm::Value *tile, Range panels);
-  void prefetchLines(const KBlock &k, Range tiles, llvm::Value *tile,
-                     Range panels, llvm::Value *panel);
+  Stream streamOfLines(const KBlock &k, Range tiles, llvm::Value *tile,
+                       llvm::Value *panel);
+  Stream streamOfPacked(const KBlock &k, Range tiles, llvm::Value *tile,
+                        Range panels, llvm::Value *panel);
   void prefetchFarLines(const KBlock &k, Range panels, llvm::Value *panel);
   void prefetchRows(const KBlock &k, Range tiles, llvm::Value *tile,
                     llvm::Value *panel);
@@ -216,6 +218,7 @@ private:
               *table = nullptr, *swapped = nullptr;
   llvm::Value *tileRow = nullptr;
   llvm::SmallVector<llvm::Value *> aRows;
+  Stream later; ///< what the current tile prefetches, if anything
 };
 
 } // namespace xlac::codegen

@@ -72,6 +72,8 @@ private:
       values.append(addressRows());
     else if (!in.aTable)
       values.push_back(ir.getInt64(0));
+    if (in.later.start)
+      values.push_back(in.later.start);
     auto loop = [&](Value *begin, Value *end, int64_t kIndices) {
       values = emitFor(ir, begin, end, ir.getInt64(kIndices), values,
                        [&](Value *index, ArrayRef<Value *> now) {
@@ -284,10 +286,13 @@ private:
     size_t count = size_t(shape.rows) * shape.vectors;
     Value *b = now[count];
     ArrayRef<Value *> carried = now.drop_front(count + 1);
+    Value *later = in.later.start ? carried.consume_back() : nullptr;
     SmallVector<Value *> columns;
     for (unsigned v = 0; v < shape.vectors; ++v)
       columns.push_back(loadB(b, v));
     prefetchB(b);
+    if (later)
+      emitPrefetch(ir, later);
     Value *indirect = in.aTable ? indirectAddress(index, ahead) : nullptr;
     LoopValues next;
     for (unsigned row = 0; row < shape.rows; ++row) {
@@ -302,6 +307,8 @@ private:
     for (Value *each : carried)
       next.push_back(in.aRowStride ? ir.CreateGEP(scalar, each, in.aStride)
                                    : ir.CreateAdd(each, in.aStride));
+    if (later)
+      next.push_back(ir.CreateGEP(ir.getInt8Ty(), later, in.later.step));
     return next;
   }
 
@@ -360,7 +367,8 @@ static FunctionType *tileFunctionType(LLVMContext &context,
   bool walks = shape.indirectStride != 0;
   return FunctionType::get(Type::getVoidTy(context),
                            {pointer, walks ? pointer : i64, i64, pointer, i64,
-                            i64, pointer, i64, Type::getInt1Ty(context), i64},
+                            i64, pointer, i64, Type::getInt1Ty(context), i64,
+                            pointer, i64},
                            false);
 }
 
@@ -392,6 +400,7 @@ Function *createTileFunction(llvm::Module &module, const TileShape &shape) {
     in.columns = argument(9);
   else if (masksAreFree(shape))
     in.maskC = leadingMask(ir, shape.vector->getNumElements(), argument(9));
+  in.later = {argument(10), argument(11)};
   emitTile(ir, shape, in);
   ir.CreateRetVoid();
   return function;
@@ -417,10 +426,14 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
   Value *columns = ir.getInt64(cut ? cut : lanes);
   if (shape.anyColumnsB || shape.anyColumnsC)
     columns = in.columns;
-  ir.CreateCall(function,
-                {in.aRows[0], in.aTable ? in.aTable : aRow,
-                 in.aTable ? in.aPrefetch : in.aStride, in.b, in.bStride, in.k,
-                 in.cRows[0], cRow, in.accumulate, columns});
+  // Without a stream, a tile prefetches one line of B again and again.
+  Stream later = in.later;
+  if (!later.start)
+    later = {in.b, ir.getInt64(0)};
+  ir.CreateCall(function, {in.aRows[0], in.aTable ? in.aTable : aRow,
+                           in.aTable ? in.aPrefetch : in.aStride, in.b,
+                           in.bStride, in.k, in.cRows[0], cRow, in.accumulate,
+                           columns, later.start, later.step});
 }
 
 //===- Packing ------------------------------------------------------------===//

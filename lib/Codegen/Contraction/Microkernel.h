@@ -35,6 +35,13 @@ struct TileShape {
   unsigned columnsAlongK = 0;
 };
 
+/// Memory that a tile prefetches into the second-level cache while it runs: one
+/// cache line for each index of K, `step` bytes after the previous one. Steps
+/// shorter than a line spread few lines over many indices.
+struct Stream {
+  llvm::Value *start = nullptr, *step = nullptr;
+};
+
 /// Operands of a tile. Strides are in elements.
 struct TileOperands {
   /// Each row of A at index 0 of K, or only the first row if a stride separates
@@ -53,6 +60,7 @@ struct TileOperands {
   llvm::Value *maskC =
       nullptr; ///< columns of C's last register, for validColumnsC
   llvm::Value *columns = nullptr; ///< for anyColumnsB and anyColumnsC
+  Stream later;                   ///< of data that a later tile reads
 };
 
 /// Levels of caches, with the numbers that llvm.prefetch has for them.

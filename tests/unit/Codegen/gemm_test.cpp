@@ -25,6 +25,20 @@ TEST(Gemm, CopiedRowsHaveManyColumns) {
   EXPECT_EQ(plan.columnBlocks, 2);
 }
 
+/// A task of few tiles has several panels if each task copies the rows.
+TEST(Gemm, TasksOfFewCopiedRows) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    if (profile.vector_bits != 512)
+      continue;
+    Gemm gemm = matrices(49, 512, 2048, false, false, true);
+    ContractionPlan plan = planContraction(gemm, profile);
+    EXPECT_TRUE(plan.rowMajorA && plan.packB && !plan.shareB);
+    EXPECT_EQ(plan.rowBlocks, 1);
+    EXPECT_EQ(plan.columnBlocks, kFewTasks / 2);
+    check<float>(gemm, profile);
+  }
+}
+
 TEST(Gemm, LargeMatrices) {
   for (int i = 0; i < 8; ++i)
     check<float>(matrices(230 + i, 301, 800 + i, i & 1, i & 2, i & 4), kAvx2);
@@ -338,6 +352,25 @@ TEST(Gemm, TurnedConvolutions) {
     checkTurned(convolution(1, 24, 48, 33, 15, 1, 5, 1)); // rows of 11
     checkTurned(convolution(1, 700, 64, 9, 9, 3, 3, 1));  // several block sums
     check<double>(convolution(1, 32, 40, 16, 16, 3, 3, 1), profile);
+  }
+}
+
+/// Few pixels of many channels are read in place if the rows of the weights
+/// would be copied, unless the pixels of a tile lie in many pages.
+TEST(Gemm, TurnedPixelsByChannels) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    if (profile.vector_bits != 512)
+      continue;
+    auto isTurned = [&](int64_t ci, int64_t co, int64_t width) {
+      Gemm gemm = convolution(1, ci, co, width, width, 1, 1, 1);
+      return planContraction(gemm, profile).swapped;
+    };
+    EXPECT_TRUE(isTurned(2048, 512, 7));
+    EXPECT_TRUE(isTurned(512, 1024, 14));
+    EXPECT_FALSE(isTurned(512, 256, 28)); // far apart
+    EXPECT_FALSE(isTurned(256, 1024, 14));
+    EXPECT_FALSE(isTurned(2048, 128, 7)); // few tasks
+    check<float>(convolution(1, 512, 260, 7, 7, 1, 1, 1), profile);
   }
 }
 
