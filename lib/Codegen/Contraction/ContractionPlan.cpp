@@ -5,6 +5,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 
@@ -22,6 +23,11 @@ static constexpr int64_t kMaxSwappedRows = 512;
 static constexpr int64_t kManyChannels = 256;
 /// Bytes of a page, and the pages that a first-level TLB covers.
 static constexpr int64_t kPageBytes = 4096, kMostPages = 80;
+/// Ways of a first-level cache, and the rows of A that may share a set of it
+/// while many panels of B are read.
+static constexpr int64_t kWays = 8, kMostInSet = 4;
+/// Panels for which rows of A are copied only if they do not fit in a set.
+static constexpr int64_t kFewPanels = 4;
 /// Bytes of a cache line.
 static constexpr double kLine = 64;
 /// Largest distance in bytes between rows of B at which few tiles read B in
@@ -151,15 +157,17 @@ static double packingCost(ArrayRef<GemmDim> lanes, ArrayRef<GemmDim> k,
   return isRun(k, 1, of) ? 0.2 : 0.8;
 }
 
-/// Returns whether so many rows, `stride` bytes apart, map to so few sets of
-/// the first-level cache that they evict each other (cache-set conflicts). One
-/// way of that cache has the size of a page.
-static bool rowsConflict(int64_t stride, int64_t rows) {
-  constexpr int64_t sets = 64, line = int64_t(kLine), most = 4;
-  int64_t lines[sets] = {};
-  for (int64_t row = 0; row < rows; ++row)
-    if (++lines[(std::abs(stride) * row / line) % sets] > most)
+/// Returns whether more than `most` of the rows, `stride` bytes apart, map to
+/// the same set of the first-level cache, so that they evict each other
+/// (cache-set conflicts). One way of that cache has the size of a page.
+static bool rowsConflict(int64_t stride, int64_t rows, int64_t most) {
+  constexpr int64_t sets = 64, line = int64_t(kLine);
+  int64_t lines[sets] = {}, previous = -1;
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t own = std::abs(stride) * row / line;
+    if (own != std::exchange(previous, own) && ++lines[own % sets] > most)
       return true;
+  }
   return false;
 }
 
@@ -217,10 +225,11 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
       element * double(gemm.batchCount()) * double(rows) * double(columns);
   if (isWindow && bytes > double(1 << 20))
     asIs += 0.7;
-  if (rows >= kManyChannels && !isWindow) {
+  if (rows >= kManyChannels && columns > 2 * lanes && !isWindow) {
     const GemmDim &row = gemm.m.back();
     bool runs = gemm.k.back().a == 1;
-    if (runs && rowsConflict(row.a * int64_t(element), wide ? 14 : 6))
+    if (runs &&
+        rowsConflict(row.a * int64_t(element), wide ? 14 : 6, kMostInSet))
       asIs = 1.12 * asIs + 0.35 * k / double(columns);
     if (pagesOfPixels(gemm, int64_t(element)) > kMostPages)
       swapped += 5 * k * lines / double(tile.rows * near);
@@ -261,6 +270,11 @@ static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
     vectors = std::min<int64_t>(accumulators / std::max<int64_t>(rows, 2), 6);
   vectors = std::min<int64_t>(vectors, ceilDiv(columns, plan.lanes));
   most = std::min<int64_t>(accumulators / vectors, most);
+  // Rows of a single panel are not copied.
+  const GemmDim &row = plan.gemm.m.back();
+  if (columns <= plan.lanes * vectors && !plan.anySize &&
+      rowsConflict(row.a * plan.elementSize(), most, kWays))
+    most = std::min(most, kWays);
   if (plan.dots) {
     vectors = dotPanelColumns(plan.lanes) / plan.lanes;
     most = mostDotRows(wide);
@@ -351,14 +365,19 @@ static bool isLinear(const ContractionPlan &plan, Stride stride) {
   return true;
 }
 
-/// Returns whether the rows of a tile conflict and are therefore copied.
+/// Returns whether the rows of a tile conflict and are therefore copied. Few
+/// panels do not make up for a copy, and a single one never does.
 static bool rowsConflict(const ContractionPlan &plan) {
+  if (plan.panels == 1 && !plan.anySize)
+    return false;
+  bool few = plan.panels <= kFewPanels && !plan.anySize;
+  int64_t most = few ? kWays - 1 : kMostInSet;
   int64_t rows = plan.tileRows;
   if (!plan.anySize)
     rows = std::min(rows, plan.gemm.m.back().size);
   int64_t element = plan.elementSize();
   return plan.blockK() * element > int64_t(kLine) &&
-         rowsConflict(plan.gemm.m.back().a * element, rows);
+         rowsConflict(plan.gemm.m.back().a * element, rows, most);
 }
 
 /// Returns whether A can be read in place through an indirection buffer, and no

@@ -72,7 +72,7 @@ private:
       values.append(addressRows());
     else if (!in.aTable)
       values.push_back(ir.getInt64(0));
-    if (in.later.start)
+    if (hasStream())
       values.push_back(in.later.start);
     auto loop = [&](Value *begin, Value *end, int64_t kIndices) {
       values = emitFor(ir, begin, end, ir.getInt64(kIndices), values,
@@ -176,11 +176,14 @@ private:
     return shape.widenB ? shape.widenB.emit(ir, raw) : raw;
   }
 
+  /// A tile with one register of each row is limited by its loads.
+  bool mayPrefetch() const { return shape.vectors > 1; }
+  bool hasStream() const { return in.later.start && mayPrefetch(); }
+
   /// Prefetches a later row of B, which lies in the second-level or
-  /// third-level cache. A tile with one register of each row is limited by its
-  /// loads, and prefetches nothing.
+  /// third-level cache.
   void prefetchB(Value *row) {
-    if (shape.vectors == 1)
+    if (!mayPrefetch())
       return;
     constexpr int64_t line = 64;
     Value *later = ir.CreateGEP(
@@ -286,7 +289,7 @@ private:
     size_t count = size_t(shape.rows) * shape.vectors;
     Value *b = now[count];
     ArrayRef<Value *> carried = now.drop_front(count + 1);
-    Value *later = in.later.start ? carried.consume_back() : nullptr;
+    Value *later = hasStream() ? carried.consume_back() : nullptr;
     SmallVector<Value *> columns;
     for (unsigned v = 0; v < shape.vectors; ++v)
       columns.push_back(loadB(b, v));

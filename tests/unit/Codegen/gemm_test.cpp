@@ -39,6 +39,20 @@ TEST(Gemm, TasksOfFewCopiedRows) {
   }
 }
 
+/// Rows of A that conflict are read in place, in lower tiles, if there is one
+/// panel of columns.
+TEST(Gemm, OnePanelOfRowsThatConflict) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t columns : {1, 7, 13})
+      for (bool plain : {false, true}) {
+        Gemm gemm = matrices(45, columns, 1024, false, false, plain);
+        ContractionPlan plan = planContraction(gemm, profile);
+        EXPECT_FALSE(plan.packA);
+        EXPECT_LE(plan.tileRows, 8);
+        check<float>(gemm, profile);
+      }
+}
+
 TEST(Gemm, LargeMatrices) {
   for (int i = 0; i < 8; ++i)
     check<float>(matrices(230 + i, 301, 800 + i, i & 1, i & 2, i & 4), kAvx2);
