@@ -129,4 +129,11 @@ AllocaInst *emitFrameMemory(IRBuilder<> &ir, Type *type, Align align,
   return memory;
 }
 
+void emitPrefetch(IRBuilder<> &ir, Value *address, CacheLevel level) {
+  constexpr unsigned read = 0, data = 1;
+  ir.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
+                     {address, ir.getInt32(read), ir.getInt32(unsigned(level)),
+                      ir.getInt32(data)});
+}
+
 } // namespace xlac::codegen

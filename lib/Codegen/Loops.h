@@ -1,6 +1,7 @@
 // Loops, branches and masks of lanes in LLVM IR. Loops are rotated, so that
 // invariant code can be hoisted, and folded if the trip count is known to be
-// zero or one. Also reserves memory in the frame of the current function.
+// zero or one. Also reserves memory in the frame of the current function, and
+// prefetches memory.
 #ifndef XLAC_LIB_CODEGEN_LOOPS_H
 #define XLAC_LIB_CODEGEN_LOOPS_H
 
@@ -41,6 +42,13 @@ llvm::Value *leadingMask(llvm::IRBuilder<> &ir, unsigned lanes,
 llvm::AllocaInst *emitFrameMemory(llvm::IRBuilder<> &ir, llvm::Type *type,
                                   llvm::Align align,
                                   const llvm::Twine &name = "");
+
+/// Levels of caches, with the numbers that llvm.prefetch has for them.
+enum class CacheLevel : unsigned { Second = 2, First = 3 };
+
+/// Prefetches the cache line at `address` into the cache of that level.
+void emitPrefetch(llvm::IRBuilder<> &ir, llvm::Value *address,
+                  CacheLevel level = CacheLevel::Second);
 
 } // namespace xlac::codegen
 

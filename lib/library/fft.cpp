@@ -47,18 +47,19 @@ Status run(const xlac_fft_pass &pass, void *const *buffers,
   if (pass.pairs)
     roots = FftTwiddles<T>::get(2 * pass.length, 2);
   ScratchBlock scratch(plan ? fft_scratch(plan->tables()) : 0);
-  FftWork<T> work{&pass,
-                  kind == XLAC_IFFT || kind == XLAC_IRFFT,
-                  plan ? &plan->tables() : nullptr,
-                  twiddle_factors ? twiddle_factors->data() : nullptr,
-                  roots ? roots->data() + pass.length : nullptr,
-                  static_cast<const T *>(buffers[pass.from.buffer]),
-                  static_cast<T *>(buffers[pass.to.buffer]),
-                  imaginary<T>(pass.from, buffers, parameters),
-                  imaginary<T>(pass.to, buffers, parameters),
-                  scratch.data(),
-                  parameters[XLAC_FFT_AT_FIRST],
-                  std::min(parameters[XLAC_FFT_AT_LAST], pass.tasks)};
+  FftWork<T> work{.pass = &pass,
+                  .inverse = kind == XLAC_IFFT || kind == XLAC_IRFFT,
+                  .tables = plan ? &plan->tables() : nullptr,
+                  .twiddle_factors =
+                      twiddle_factors ? twiddle_factors->data() : nullptr,
+                  .pair_roots = roots ? roots->data() + pass.length : nullptr,
+                  .from = static_cast<const T *>(buffers[pass.from.buffer]),
+                  .to = static_cast<T *>(buffers[pass.to.buffer]),
+                  .from_imag = imaginary<T>(pass.from, buffers, parameters),
+                  .to_imag = imaginary<T>(pass.to, buffers, parameters),
+                  .scratch = scratch.data(),
+                  .first = parameters[XLAC_FFT_AT_FIRST],
+                  .last = std::min(parameters[XLAC_FFT_AT_LAST], pass.tasks)};
   dispatch(work);
   return {};
 }

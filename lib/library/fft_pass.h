@@ -31,19 +31,21 @@ template <class T> struct FftTables {
 
 /// Tasks [first, last) of a pass.
 template <class T> struct FftWork {
-  const xlac_fft_pass *pass;
-  bool inverse;
-  const FftTables<T> *tables;
-  const Parts<T> *twiddle_factors; ///< by result and lane; null for none
-  const Parts<T> *pair_roots; ///< e^(-pi i k / pass->length); null for no pairs
-  const T *from;
-  T *to;
+  const xlac_fft_pass *pass = nullptr;
+  bool inverse = false;
+  const FftTables<T> *tables = nullptr; ///< null if all signals are pairs
+  /// By result and lane; null for none.
+  const Parts<T> *twiddle_factors = nullptr;
+  /// e^(-pi i k / pass->length); null for no pairs.
+  const Parts<T> *pair_roots = nullptr;
+  const T *from = nullptr;
+  T *to = nullptr;
   /// Imaginary parts if they are stored separately; null if the parts are
   /// interleaved.
-  const T *from_imag;
-  T *to_imag;
-  char *scratch; ///< fft_scratch(*tables) bytes, 64-byte aligned
-  int64_t first, last;
+  const T *from_imag = nullptr;
+  T *to_imag = nullptr;
+  char *scratch = nullptr; ///< fft_scratch(*tables) bytes, 64-byte aligned
+  int64_t first = 0, last = 0;
 };
 
 /// Elements of one of a task's two buffers: a real signal of 2 `length`

@@ -136,9 +136,12 @@ static void transform_filter(std::vector<Parts<double>> &filter,
   int64_t size = tables.length;
   xlac_fft_pass pass = xlac_fft_axis(size, 1, 1, 0, 1);
   ScratchBlock scratch(fft_scratch(tables));
-  FftWork<double> work{
-      &pass,         false,   &tables, nullptr,        nullptr, &filter[0].re,
-      &filter[0].re, nullptr, nullptr, scratch.data(), 0,       1};
+  FftWork<double> work{.pass = &pass,
+                       .tables = &tables,
+                       .from = &filter[0].re,
+                       .to = &filter[0].re,
+                       .scratch = scratch.data(),
+                       .last = 1};
   baseline::run_fft_pass(work);
 }
 

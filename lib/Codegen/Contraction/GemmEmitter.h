@@ -1,5 +1,6 @@
 // Emits the loops of one planned GEMM. ContractionLoops.cpp defines them; the
-// code for swapped operands and prefetching is in ContractionSwap.cpp.
+// code for swapped operands is in ContractionSwap.cpp, prefetching in
+// ContractionPrefetch.cpp.
 #ifndef XLAC_LIB_CODEGEN_GEMMEMITTER_H
 #define XLAC_LIB_CODEGEN_GEMMEMITTER_H
 

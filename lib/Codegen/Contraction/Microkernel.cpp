@@ -326,13 +326,6 @@ private:
 };
 } // namespace
 
-void emitPrefetch(IRBuilder<> &ir, Value *address, CacheLevel level) {
-  constexpr unsigned read = 0, data = 1;
-  ir.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
-                     {address, ir.getInt32(read), ir.getInt32(unsigned(level)),
-                      ir.getInt32(data)});
-}
-
 void emitTile(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in) {
   TileEmitter(ir, shape, in).run();
 }

@@ -63,13 +63,6 @@ struct TileOperands {
   Stream later;                   ///< of data that a later tile reads
 };
 
-/// Levels of caches, with the numbers that llvm.prefetch has for them.
-enum class CacheLevel : unsigned { Second = 2, First = 3 };
-
-/// Prefetches the cache line at `address` into the cache of that level.
-void emitPrefetch(llvm::IRBuilder<> &ir, llvm::Value *address,
-                  CacheLevel level = CacheLevel::Second);
-
 /// Emits C = A * B or C += A * B for one tile, in place.
 void emitTile(llvm::IRBuilder<> &ir, const TileShape &shape,
               const TileOperands &operands);

@@ -3,7 +3,6 @@
 // row, so that softmax is one kernel. If the innermost dimension is kept, lanes
 // are results. Reductions with few results are split into two phases through
 // the workspace. The order of additions depends only on shapes and the profile.
-#include "Contraction/Microkernel.h"
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "LoopKernel.h"

@@ -1,7 +1,6 @@
 // The two phases of a reduction with few results. The first stores partial
 // values of chunks in the workspace, and the second reduces them to the
 // results.
-#include "Contraction/Microkernel.h"
 #include "KernelCost.h"
 #include "LoopKernel.h"
 #include "Loops.h"

@@ -1,7 +1,6 @@
 // The transpose kind. Square tiles are read along the operand's rows,
 // transposed in registers by shuffles, and written along the result's rows,
 // with elementwise ops in between. Kernels of any other form use plain loops.
-#include "Contraction/Microkernel.h"
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "LoopKernel.h"

@@ -295,18 +295,13 @@ TEST(Fft, SameBitsForAllFeatures) {
       for (float &x : in)
         x = std::uniform_real_distribution<float>(-1, 1)(random);
       ScratchBlock scratch(fft_scratch(plan->tables()));
-      FftWork<float> work{&pass,
-                          false,
-                          &plan->tables(),
-                          nullptr,
-                          roots->data() + n,
-                          in.data(),
-                          plain.data(),
-                          nullptr,
-                          nullptr,
-                          scratch.data(),
-                          0,
-                          xlac_fft_tasks(&pass, 4)};
+      FftWork<float> work{.pass = &pass,
+                          .tables = &plan->tables(),
+                          .pair_roots = roots->data() + n,
+                          .from = in.data(),
+                          .to = plain.data(),
+                          .scratch = scratch.data(),
+                          .last = xlac_fft_tasks(&pass, 4)};
       baseline::run_fft_pass(work);
       work.to = wide.data();
       avx2::run_fft_pass(work);
