@@ -162,8 +162,8 @@ static Expected<std::vector<Type>> toTypes(llvm::ArrayRef<mlir::Type> types) {
   return plain;
 }
 
-/// Estimates the run time from work and traffic. Programs below 20 µs run on
-/// the calling thread.
+/// Estimates the run time from work and traffic. The runtime decides by it
+/// which thread makes the first run.
 static int64_t estimateNanoseconds(ModuleOp module, ir::ProgramOp program) {
   SymbolTable symbols(module);
   double total = 0;
@@ -178,6 +178,12 @@ static int64_t estimateNanoseconds(ModuleOp module, ir::ProgramOp program) {
       if (isa<ir::WhileOp>(parent))
         one *= 64;
     total += one;
+  });
+  // How long a called function takes is not known.
+  program.walk([&](ir::CollectiveOp collective) {
+    bool isCall =
+        collective.getWhat().getKind() == ir::CollectiveKind::CustomCall;
+    total += isCall ? 1e6 : 200;
   });
   return static_cast<int64_t>(std::min(total, 1e15));
 }

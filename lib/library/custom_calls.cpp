@@ -124,14 +124,29 @@ std::vector<DeclaredCall> declared_calls() {
   return calls;
 }
 
+/// The declaration, or null if the function is the user's or unknown. The
+/// caller holds the registry's mutex.
+static const BuiltInCall *find_built_in(const Registry &all,
+                                             std::string_view target) {
+  auto built_in = all.built_in.find(target);
+  bool is_used = built_in != all.built_in.end() && !all.own.contains(target);
+  return is_used ? built_in->second.get() : nullptr;
+}
+
+bool is_built_in_call(const std::string &target) {
+  Registry &all = registry();
+  std::lock_guard lock(all.mutex);
+  return find_built_in(all, target);
+}
+
 Status check_custom_call(const CustomCall &call) {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);
-  auto built_in = all.built_in.find(call.target);
-  if (all.own.contains(call.target) || built_in == all.built_in.end())
+  const BuiltInCall *built_in = find_built_in(all, call.target);
+  if (!built_in)
     return {};
   try {
-    built_in->second->signature.check(call);
+    built_in->signature.check(call);
     return {};
   } catch (const std::invalid_argument &problem) {
     return failure(FailureKind::User, problem.what());

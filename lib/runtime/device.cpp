@@ -19,9 +19,12 @@ namespace xlac::runtime {
 
 namespace {
 
-/// Programs with a smaller estimate run on the calling thread: waking the
-/// stream's thread would cost about as much.
-constexpr int64_t kInlineNanoseconds = 20'000;
+/// Programs that are expected to take less run on the calling thread: waking
+/// the stream's thread and waiting for it takes 10 to 20 µs.
+constexpr int64_t kInlineNanoseconds = 100'000;
+/// Programs with a smaller estimate are not timed: they have no loops, so that
+/// the estimate is reliable, and reading the clock would slow them down.
+constexpr int64_t kTimedNanoseconds = 2'000;
 constexpr int kMaximumDevices = 1024;
 
 /// Needs no allocation: the text fits into the string object.
@@ -248,7 +251,12 @@ Status VirtualDevice::Impl::run_or_throw(Run &run, RunContext &context) {
       return arena.error();
   }
   run.has_entered = true;
-  return executable->run(context, addresses, to);
+  if (executable->image().estimated_nanoseconds < kTimedNanoseconds)
+    return executable->run(context, addresses, to);
+  auto start = Clock::now();
+  Status status = executable->run(context, addresses, to);
+  executable->record_run(nanoseconds_since(start));
+  return status;
 }
 
 Status VirtualDevice::Impl::run_in_place(Run &run, RunContext &context,
@@ -298,11 +306,11 @@ void VirtualDevice::Impl::run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
     LaunchOptions &options) {
-  auto start = Clock::now();
+  auto start = options.run_time ? Clock::now() : Clock::time_point();
   Run run{executable, arguments, results};
   Status status = run_in_context(run, options);
   if (options.run_time)
-    options.run_time->add(1e6 * milliseconds_since(start));
+    options.run_time->add(double(nanoseconds_since(start)));
   if (!status) {
     std::lock_guard lock(failure_mutex);
     try {
@@ -383,13 +391,12 @@ VirtualDevice::launch(std::shared_ptr<const Executable> executable,
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
     results.push_back(Buffer::pending(impl_->allocator, bytes));
-  const ExecutableImage &image = executable->image();
-  bool is_short = image.estimated_nanoseconds < kInlineNanoseconds &&
-                  !executable->may_block();
-  for (const BufferRef &argument : arguments)
-    is_short = is_short && (!argument || argument->is_done());
   bool waits_for_others =
       options.place.grid && options.place.grid->shape().count() > 1;
+  bool is_short = executable->expected_nanoseconds() < kInlineNanoseconds &&
+                  !executable->may_block(waits_for_others);
+  for (const BufferRef &argument : arguments)
+    is_short = is_short && (!argument || argument->is_done());
   auto work = std::make_unique<Impl::Launch>(*impl_, std::move(executable),
                                              std::move(arguments), results,
                                              std::move(options));

@@ -7,6 +7,7 @@
 #include "started_collectives.h"
 #include "timed_run.h"
 
+#include "xlac/library/custom_calls.h"
 #include "xlac/support/program_names.h"
 #include "xlac/support/target_profile.h"
 
@@ -23,6 +24,21 @@ namespace {
 
 size_t aligned(size_t bytes) {
   return (bytes + XLAC_ALIGNMENT - 1) / XLAC_ALIGNMENT * XLAC_ALIGNMENT;
+}
+
+/// Whether the operation may wait although the program runs alone.
+bool may_block_alone(const Collective &what) {
+  switch (what.kind) {
+  case CollectiveKind::Send:
+  case CollectiveKind::Recv:
+  case CollectiveKind::Infeed:
+  case CollectiveKind::Outfeed:
+    return true;
+  case CollectiveKind::CustomCall:
+    return !library::is_built_in_call(what.function.target);
+  default:
+    return false;
+  }
 }
 
 /// Size of a buffer of that type; empty for types that buffers cannot hold.
@@ -106,6 +122,7 @@ Executable::load(ExecutableImage image, CallCheck check) {
   std::shared_ptr<Executable> executable(new Executable());
   executable->id_ = ++last_id;
   executable->image_ = std::move(image);
+  executable->record_run(executable->image_.estimated_nanoseconds);
   XLAC_RETURN_IF_ERROR(executable->check_types());
   XLAC_RETURN_IF_ERROR(executable->map_code());
   XLAC_RETURN_IF_ERROR(executable->find_entries());
@@ -151,9 +168,11 @@ Status Executable::check_types() {
   };
   XLAC_RETURN_IF_ERROR(measure(image_.arguments, "argument", argument_bytes_));
   XLAC_RETURN_IF_ERROR(measure(image_.results, "result", result_bytes_));
-  for (const Collective &what : image_.collectives)
-    may_block_ |= what.kind != CollectiveKind::PartitionId &&
-                  what.kind != CollectiveKind::ReplicaId;
+  for (const Collective &what : image_.collectives) {
+    calls_host_ |= may_block_alone(what);
+    has_collectives_ |= what.kind != CollectiveKind::PartitionId &&
+                        what.kind != CollectiveKind::ReplicaId;
+  }
   for (AliasPair pair : image_.aliases) {
     if (pair.result >= result_bytes_.size() ||
         pair.argument >= argument_bytes_.size() ||

@@ -36,6 +36,10 @@ void set_custom_call_resolver(void (*resolve)(const char *target));
 std::shared_ptr<const CustomCallFunction>
 find_custom_call(const std::string &target);
 
+/// Whether the target is a built-in one that no function of the user replaces.
+/// Built-in functions compute; they wait for nothing but the work pool.
+bool is_built_in_call(const std::string &target);
+
 /// User failure unless operands, results and attributes match the declaration
 /// of a built-in target. The user's own targets accept anything. It reads no
 /// buffers: data may be null.

@@ -9,6 +9,7 @@
 #include "xlac/runtime/communicator.h"
 #include "xlac/runtime/image.h"
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -106,8 +107,17 @@ public:
   /// Bytes of the results that do not reuse an argument's memory.
   const std::vector<int64_t> &new_bytes() const { return new_bytes_; }
   /// Whether the program may wait for others; it must not run on a caller's
-  /// thread.
-  bool may_block() const { return may_block_; }
+  /// thread. `has_peers`: its collectives have more than one process.
+  bool may_block(bool has_peers) const {
+    return calls_host_ || (has_peers && has_collectives_);
+  }
+  /// Duration of the last recorded run; before that, the image's estimate.
+  int64_t expected_nanoseconds() const {
+    return expected_nanoseconds_.load(std::memory_order_relaxed);
+  }
+  void record_run(int64_t nanoseconds) const {
+    expected_nanoseconds_.store(nanoseconds, std::memory_order_relaxed);
+  }
   /// Bytes of code and constants.
   int64_t resident_bytes() const { return code_bytes_ + constant_bytes_; }
 
@@ -138,7 +148,9 @@ private:
               std::span<void *const> results) const;
 
   uint64_t id_ = 0;
-  bool may_block_ = false;
+  bool calls_host_ = false;       ///< or transfers to or from other programs
+  bool has_collectives_ = false;
+  mutable std::atomic<int64_t> expected_nanoseconds_{0};
   ExecutableImage image_;
   std::vector<int64_t> argument_bytes_, result_bytes_, new_bytes_;
   std::byte *code_ = nullptr;

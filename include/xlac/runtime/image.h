@@ -114,7 +114,7 @@ struct ExecutableImage {
   std::vector<Type> global_arguments, global_results;
   Prologue prologue;
   int64_t arena_bytes = 0;
-  int64_t estimated_nanoseconds = 0; ///< below 20 µs: runs on the caller
+  int64_t estimated_nanoseconds = 0; ///< of a run, before one is measured
   CodeNeeds needs;                   ///< of all kernels, with their sizes
 };
 

@@ -369,7 +369,8 @@ runtime::ExecutableImage sum_image() {
 TEST(Grid, DevicesMeetInCompiledPrograms) {
   runtime::VirtualDevice first(0, {}), second(1, {});
   auto program = load(sum_image());
-  ASSERT_TRUE(program->may_block());
+  ASSERT_TRUE(program->may_block(/*has_peers=*/true));
+  ASSERT_FALSE(program->may_block(/*has_peers=*/false));
   auto grid = grid_of({2, 1});
   float values[2][4] = {{1, 2, 3, 4}, {10, 20, 30, 40}};
   std::vector<runtime::BufferRef> results;

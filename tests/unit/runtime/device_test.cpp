@@ -33,6 +33,7 @@ int32_t fails(const xlac_ctx *ctx, const void *const *, void *const *, void *) {
 }
 
 int32_t sleeps(const xlac_ctx *, const void *const *, void *const *, void *) {
+  last_thread = std::this_thread::get_id();
   usleep(20000);
   return 0;
 }
@@ -102,14 +103,39 @@ TEST(VirtualDevice, ShortProgramsRunOnTheCaller) {
 TEST(VirtualDevice, LongProgramsRunOnTheStream) {
   runtime::VirtualDevice device(1, {});
   EXPECT_EQ(device.name(), "xla:1");
-  auto executable = incrementing(1'000'000);
   runtime::BufferRef value = upload(device, {0, 0, 0, 0});
-  for (int i = 0; i < 100; ++i)
-    value = device.launch(executable, {value})[0];
-  EXPECT_EQ(first(value), 100);
-  EXPECT_NE(last_thread.load(), std::this_thread::get_id());
+  for (int i = 0; i < 100; ++i) {
+    value = device.launch(incrementing(1'000'000), {value})[0];
+    EXPECT_EQ(first(value), i + 1);
+    EXPECT_NE(last_thread.load(), std::this_thread::get_id());
+  }
   EXPECT_TRUE(device.sync());
   EXPECT_TRUE(device.is_idle());
+}
+
+TEST(VirtualDevice, MeasuredTimesReplaceTheEstimate) {
+  runtime::VirtualDevice device(0, {});
+  auto fast = incrementing(1'000'000'000);
+  EXPECT_EQ(fast->expected_nanoseconds(), 1'000'000'000);
+  // Other processes may slow some of the runs down.
+  bool on_caller = false;
+  for (int i = 0; i < 1000 && !on_caller; ++i) {
+    auto results = device.launch(fast, {upload(device, {1, 2, 3, 4})});
+    EXPECT_EQ(first(results[0]), 2);
+    EXPECT_TRUE(device.sync());
+    on_caller = last_thread.load() == std::this_thread::get_id();
+  }
+  EXPECT_TRUE(on_caller);
+  EXPECT_LT(fast->expected_nanoseconds(), 1'000'000'000);
+
+  runtime::ExecutableImage image = make_image(sleeps, 0, 0);
+  image.estimated_nanoseconds = 5'000;
+  auto slow = load(std::move(image));
+  device.launch(slow, {});
+  EXPECT_EQ(last_thread.load(), std::this_thread::get_id());
+  device.launch(slow, {});
+  EXPECT_TRUE(device.sync());
+  EXPECT_NE(last_thread.load(), std::this_thread::get_id());
 }
 
 TEST(VirtualDevice, CompletionIsFinishedWithTheRun) {
