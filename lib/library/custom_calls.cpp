@@ -94,7 +94,9 @@ void set_custom_call_resolver(void (*resolve)(const char *target)) {
   registry().resolver = resolve;
 }
 
-static Handle find_known(const std::string &target) {
+/// `built_in_function` is the member to take of a built-in call.
+static Handle find_known(const std::string &target,
+                         CustomCallFunction BuiltInCall::*built_in_function) {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);
   if (auto own = all.own.find(target); own != all.own.end())
@@ -102,16 +104,25 @@ static Handle find_known(const std::string &target) {
   auto built_in = all.built_in.find(target);
   if (built_in == all.built_in.end())
     return nullptr;
-  return Handle(built_in->second, &built_in->second->function);
+  return Handle(built_in->second, &(*built_in->second.*built_in_function));
 }
 
-Handle find_custom_call(const std::string &target) {
-  Handle known = find_known(target);
+static Handle find_function(const std::string &target,
+                            CustomCallFunction BuiltInCall::*member) {
+  Handle known = find_known(target, member);
   auto resolve = known ? nullptr : registry().resolver.load();
   if (!resolve)
     return known;
   resolve(target.c_str());
-  return find_known(target);
+  return find_known(target, member);
+}
+
+Handle find_custom_call(const std::string &target) {
+  return find_function(target, &BuiltInCall::checked);
+}
+
+Handle find_unchecked_call(const std::string &target) {
+  return find_function(target, &BuiltInCall::function);
 }
 
 std::vector<DeclaredCall> declared_calls() {

@@ -6,13 +6,12 @@ void reject(const std::string &what) { throw std::invalid_argument(what); }
 
 void add_call(CustomCallTable &table, const std::string &target,
               CallSignature signature, CustomCallFunction function) {
-  auto checked = [signature,
-                  function = std::move(function)](const CustomCall &call) {
+  auto checked = [signature, function](const CustomCall &call) {
     signature.check(call);
     function(call);
   };
   table[target] = std::make_shared<const BuiltInCall>(
-      BuiltInCall{signature, std::move(checked)});
+      BuiltInCall{signature, std::move(function), std::move(checked)});
 }
 
 BatchOf::BatchOf(const CustomCallTensor &tensor, std::string_view element_type,
@@ -21,13 +20,11 @@ BatchOf::BatchOf(const CustomCallTensor &tensor, std::string_view element_type,
   assert(tensor.element_type == element_type && tensor.sizes.size() >= dims);
   static_cast<void>(element_type);
   size_t batch = tensor.sizes.size() - dims;
-  auto split = [&](const std::vector<int64_t> &all, std::vector<int64_t> &outer,
-                   std::vector<int64_t> &inner) {
-    outer.assign(all.begin(), all.begin() + batch);
-    inner.assign(all.begin() + batch, all.end());
-  };
-  split(tensor.sizes, batch_sizes_, sizes_);
-  split(tensor.strides, batch_strides_, strides_);
+  std::span sizes(tensor.sizes), strides(tensor.strides);
+  batch_sizes_ = sizes.first(batch);
+  batch_strides_ = strides.first(batch);
+  sizes_ = sizes.subspan(batch);
+  strides_ = strides.subspan(batch);
   for (int64_t size : batch_sizes_)
     count_ *= size;
 }
@@ -49,6 +46,8 @@ void for_each_item(const CustomCall &call,
     assert(batch->count() == count);
     static_cast<void>(batch);
   }
+  if (count == 1)
+    return one(0);
   call.parallel_for(count, [&](int64_t begin, int64_t end) {
     for (int64_t item = begin; item < end; ++item)
       one(item);

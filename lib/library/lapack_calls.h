@@ -10,17 +10,18 @@
 #include <complex>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 
 #include <Eigen/Core>
 
 namespace xlac::library {
 
-/// A target with its signature. `function` checks the call first, so that the
-/// implementation can rely on the signature.
+/// A target with its signature.
 struct BuiltInCall {
   CallSignature signature;
-  CustomCallFunction function;
+  CustomCallFunction function; ///< relies on the signature
+  CustomCallFunction checked;  ///< checks the call, then calls `function`
 };
 using CustomCallTable =
     std::map<std::string, std::shared_ptr<const BuiltInCall>, std::less<>>;
@@ -70,14 +71,14 @@ inline constexpr std::string_view name_v =
                                               : "i32";
 
 /// The matrices (or vectors, or scalars) in the last dimensions of one tensor
-/// of a call; the other dimensions are the batch. The call's signature ensures
-/// the element type T and the rank.
+/// of a call, which outlives it; the other dimensions are the batch. The call's
+/// signature ensures the element type T and the rank.
 class BatchOf {
 public:
   BatchOf(const CustomCallTensor &tensor, std::string_view element_type,
           size_t dims);
 
-  int64_t count() const { return count_; }
+  int64_t count() const { return count_; } ///< of items
   int64_t rows() const { return size(0); }
   int64_t columns() const { return size(1); }
   int64_t size(size_t dim) const { return sizes_[dim]; }
@@ -85,7 +86,7 @@ public:
 protected:
   int64_t offset(int64_t item) const;
   void *data_;
-  std::vector<int64_t> batch_sizes_, batch_strides_, sizes_, strides_;
+  std::span<const int64_t> batch_sizes_, batch_strides_, sizes_, strides_;
   int64_t count_ = 1;
 };
 

@@ -60,10 +60,9 @@ private:
   Service(const xlac_ctx *ctx, RunState &state, int32_t number,
           const Collective &what, void *const *buffers)
       : ctx_(ctx), state_(state), context_(state.context()), number_(number),
-        what_(what), function_(state.host_functions()[number].get()),
-        operands_(buffers, buffers + what.operands.size()),
-        results_(buffers + what.operands.size(),
-                 buffers + what.operands.size() + what.results.size()) {}
+        what_(what), host_call_(state.host_calls()[number].get()),
+        operands_(buffers, what.operands.size()),
+        results_(buffers + what.operands.size(), what.results.size()) {}
 
   Status reduce(size_t number, const void *left, const void *right,
                 void *result, int64_t elements) const;
@@ -77,9 +76,8 @@ private:
   RunContext &context_;
   const int32_t number_;
   const Collective &what_;
-  const CustomCallFunction *function_;
-  std::vector<const void *> operands_;
-  std::vector<void *> results_;
+  const HostCall *host_call_; ///< null for other collectives
+  std::span<void *const> operands_, results_;
 };
 
 Status Service::reduce(size_t number, const void *left, const void *right,
@@ -157,16 +155,17 @@ void Service::outfeed() {
 }
 
 Status Service::run() {
-  if (function_ && is_for_other_partition())
+  if (host_call_ && is_for_other_partition())
     return {};
-  if (function_)
-    return call_host(what_, *function_, operands_, results_, state_.threads(),
-                     {.device = context_.device(),
-                      .number = number_,
-                      .launch = context_.launch_data().get()});
+  if (host_call_)
+    return host_call_->run(operands_, results_, state_.threads(),
+                           {.device = context_.device(),
+                            .number = number_,
+                            .launch = context_.launch_data().get()});
   XLAC_RETURN_IF_ERROR(context_.ensure_grid());
   const GridRank &place = context_.place();
-  CollectiveCall call{what_, operands_, results_,
+  std::span<const void *const> inputs(operands_.data(), operands_.size());
+  CollectiveCall call{what_, inputs, results_,
                       [this](size_t number, const void *left, const void *right,
                              void *result, int64_t elements) {
                         return reduce(number, left, right, result, elements);
@@ -204,7 +203,7 @@ static int32_t execute(const xlac_ctx *ctx, int32_t number,
     // The failure kind is kept only for failures of peers and custom calls.
     FailureKind failure_kind = status.error().failure_kind;
     bool is_kept = failure_kind == FailureKind::Collective ||
-                   state.host_functions()[number];
+                   state.host_calls()[number];
     state.fail({is_kept ? failure_kind : FailureKind::Runtime,
                 status.error().message});
   } catch (const std::exception &problem) {

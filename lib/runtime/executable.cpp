@@ -126,7 +126,7 @@ Executable::load(ExecutableImage image, CallCheck check) {
   XLAC_RETURN_IF_ERROR(executable->check_types());
   XLAC_RETURN_IF_ERROR(executable->map_code());
   XLAC_RETURN_IF_ERROR(executable->find_entries());
-  XLAC_RETURN_IF_ERROR(executable->find_host_functions(check));
+  XLAC_RETURN_IF_ERROR(executable->find_host_calls(check));
   XLAC_RETURN_IF_ERROR(executable->place_constants());
   executable->show_symbols();
   // Frees the data that was copied.
@@ -272,15 +272,15 @@ void Executable::show_symbols() {
   debugger_->show(symbol_file(symbols, code_, code_bytes_));
 }
 
-Status Executable::find_host_functions(CallCheck check) {
+Status Executable::find_host_calls(CallCheck check) {
   for (const Collective &what : image_.collectives) {
-    host_functions_.emplace_back();
+    host_calls_.emplace_back();
     if (what.kind != CollectiveKind::CustomCall)
       continue;
-    auto function = find_host_function(what, check);
-    if (!function)
-      return function.error();
-    host_functions_.back() = std::move(*function);
+    Result<std::shared_ptr<const HostCall>> call = HostCall::find(what, check);
+    if (!call)
+      return call.error();
+    host_calls_.back() = std::move(*call);
   }
   return {};
 }
@@ -330,7 +330,7 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
   Result<std::byte *> arena = context.arena(arena_bytes);
   if (!arena)
     return arena.error();
-  RunState state(context, image_, host_functions_, context.threads());
+  RunState state(context, image_, host_calls_, context.threads());
   xlac_ctx ctx{&runtime_services(), kernels_.data(), constants_.data(), &state};
   bool alone = !context.place().grid;
   int32_t status = 0;

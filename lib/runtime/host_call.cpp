@@ -60,10 +60,23 @@ std::vector<CustomCallTensor> call_tensors(const std::vector<TensorType> &types,
 
 bool is_in_host_call() { return host_calls > 0; }
 
-Result<std::shared_ptr<const CustomCallFunction>>
-find_host_function(const Collective &what, CallCheck check) {
-  auto function = library::find_custom_call(what.function.target);
-  if (!function) {
+std::unique_ptr<HostCall::Tensors> HostCall::describe_tensors() const {
+  std::vector<void *> unknown(
+      std::max(what_.operands.size(), what_.results.size()), nullptr);
+  auto tensors = std::make_unique<Tensors>();
+  tensors->operands = call_tensors(what_.operands, what_.function, 0, unknown);
+  tensors->results = call_tensors(what_.results, what_.function,
+                                  what_.operands.size(), unknown);
+  return tensors;
+}
+
+HostCall::~HostCall() { delete spare_.load(); }
+
+Result<std::shared_ptr<const HostCall>> HostCall::find(const Collective &what,
+                                                       CallCheck check) {
+  std::shared_ptr<HostCall> call(new HostCall(what));
+  call->function_ = library::find_unchecked_call(what.function.target);
+  if (!call->function_) {
     std::string text = describe(what) +
                        ": no function is registered for this target "
                        "(xlac::register_custom_call)";
@@ -74,29 +87,26 @@ find_host_function(const Collective &what, CallCheck check) {
                   : "; it calls Python for its results";
     return failure(FailureKind::User, text);
   }
-  std::vector<void *> unknown(
-      std::max(what.operands.size(), what.results.size()), nullptr);
-  auto operands = call_tensors(what.operands, what.function, 0, unknown);
-  auto results =
-      call_tensors(what.results, what.function, what.operands.size(), unknown);
-  Status checked = library::check_custom_call(CustomCall{
-      what.function.target, operands, results, what.function.attributes,
-      CustomCallLoop(), CustomCallOrigin{.attributes = &what.function.exact}});
-  if (checked)
-    return function;
-  if (check == CallCheck::Load)
+  auto tensors = call->describe_tensors();
+  Status checked = library::check_custom_call(
+      CustomCall{what.function.target, tensors->operands, tensors->results,
+                 what.function.attributes, CustomCallLoop(),
+                 CustomCallOrigin{.attributes = &what.function.exact}});
+  if (!checked && check == CallCheck::Load)
     return failure(checked.error().failure_kind,
                    describe(what) + " " + checked.error().message);
-  return std::make_shared<const CustomCallFunction>(
-      [problem = checked.error()](const CustomCall &) {
-        throw library::CustomCallError(problem.failure_kind, problem.message);
-      });
+  if (!checked)
+    call->function_ = std::make_shared<const CustomCallFunction>(
+        [problem = checked.error()](const CustomCall &) {
+          throw library::CustomCallError(problem.failure_kind, problem.message);
+        });
+  call->spare_ = tensors.release();
+  return std::shared_ptr<const HostCall>(std::move(call));
 }
 
-Status call_host(const Collective &what, const CustomCallFunction &function,
-                 std::span<const void *const> operands,
-                 std::span<void *const> results, int threads,
-                 CustomCallOrigin origin) {
+Status HostCall::run(std::span<void *const> operands,
+                     std::span<void *const> results, int threads,
+                     CustomCallOrigin origin) const {
   CustomCallLoop parallel_for =
       [&](int64_t count, const std::function<void(int64_t, int64_t)> &body) {
         library::CallLoop loop(body);
@@ -106,29 +116,37 @@ Status call_host(const Collective &what, const CustomCallFunction &function,
         WorkPool::process().run(run_piece, &loop, count, 1, threads);
         loop.rethrow();
       };
+  auto set_data = [](std::vector<CustomCallTensor> &tensors,
+                     std::span<void *const> buffers) {
+    for (size_t i = 0; i < tensors.size(); ++i)
+      tensors[i].data = buffers[i];
+  };
   try {
-    std::vector<void *> inputs;
-    for (const void *operand : operands)
-      inputs.push_back(const_cast<void *>(operand));
-    auto arguments = call_tensors(what.operands, what.function, 0, inputs);
-    auto outputs = call_tensors(what.results, what.function,
-                                what.operands.size(), results);
-    origin.attributes = &what.function.exact;
-    origin.operand_tokens = what.function.operand_tokens;
-    origin.result_tokens = what.function.result_tokens;
-    origin.result_aliases = what.function.result_aliases;
-    HostCallMark mark;
-    function(CustomCall{what.function.target, arguments, outputs,
-                        what.function.attributes, parallel_for, origin});
+    std::unique_ptr<Tensors> tensors(spare_.exchange(nullptr));
+    if (!tensors)
+      tensors = describe_tensors();
+    set_data(tensors->operands, operands);
+    set_data(tensors->results, results);
+    origin.attributes = &what_.function.exact;
+    origin.operand_tokens = what_.function.operand_tokens;
+    origin.result_tokens = what_.function.result_tokens;
+    origin.result_aliases = what_.function.result_aliases;
+    {
+      HostCallMark mark;
+      (*function_)(CustomCall{what_.function.target, tensors->operands,
+                              tensors->results, what_.function.attributes,
+                              parallel_for, origin});
+    }
+    tensors.reset(spare_.exchange(tensors.release()));
     return {};
   } catch (const library::CustomCallError &problem) {
     return failure(problem.failure_kind(),
-                   describe(what) + ": " + problem.what());
+                   describe(what_) + ": " + problem.what());
   } catch (const std::exception &problem) {
     return failure(FailureKind::Runtime,
-                   describe(what) + ": " + problem.what());
+                   describe(what_) + ": " + problem.what());
   } catch (...) {
-    return failure(FailureKind::Runtime, describe(what) + " failed");
+    return failure(FailureKind::Runtime, describe(what_) + " failed");
   }
 }
 

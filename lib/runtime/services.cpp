@@ -121,8 +121,8 @@ xlac_services make_services() {
 } // namespace
 
 RunState::RunState(RunContext &context, const ExecutableImage &image,
-                   const HostFunctions &host_functions, int threads)
-    : context_(context), image_(image), host_functions_(host_functions),
+                   const HostCalls &host_calls, int threads)
+    : context_(context), image_(image), host_calls_(host_calls),
       threads_(threads) {}
 
 RunState::~RunState() = default;

@@ -4,7 +4,6 @@
 
 #include "xlac/abi/abi.h"
 
-#include "xlac/custom_call.h"
 #include "xlac/support/result.h"
 
 #include <functional>
@@ -19,20 +18,21 @@ namespace xlac::runtime {
 class RunContext;
 class StartedCollectives;
 struct ExecutableImage;
-using HostFunctions = std::vector<std::shared_ptr<const CustomCallFunction>>;
+class HostCall;
+using HostCalls = std::vector<std::shared_ptr<const HostCall>>;
 
 /// The state of one run of a program.
 class RunState {
 public:
   RunState(RunContext &context, const ExecutableImage &image,
-           const HostFunctions &host_functions, int threads);
+           const HostCalls &host_calls, int threads);
   ~RunState();
 
   RunContext &context() const { return context_; }
   const ExecutableImage &image() const { return image_; }
-  /// For each collective of the image, the host function that it calls, or
-  /// null.
-  const HostFunctions &host_functions() const { return host_functions_; }
+  /// For each collective of the image that is a custom call, the call; null for
+  /// others.
+  const HostCalls &host_calls() const { return host_calls_; }
   int threads() const { return threads_; }
   /// The collectives that the run has started; `function` executes them.
   StartedCollectives &
@@ -61,7 +61,7 @@ public:
 private:
   RunContext &context_;
   const ExecutableImage &image_;
-  const HostFunctions &host_functions_;
+  const HostCalls &host_calls_;
   const int threads_;
   std::mutex mutex_;
   Failure failure_;

@@ -33,8 +33,15 @@ Status add_custom_call(const std::string &target, CustomCallFunction function);
 void set_custom_call_resolver(void (*resolve)(const char *target));
 
 /// The function with that name, or null. Functions of the user take precedence.
+/// Built-in functions throw std::invalid_argument for calls that
+/// check_custom_call() rejects.
 std::shared_ptr<const CustomCallFunction>
 find_custom_call(const std::string &target);
+
+/// The same function without the check, for calls that check_custom_call() has
+/// accepted.
+std::shared_ptr<const CustomCallFunction>
+find_unchecked_call(const std::string &target);
 
 /// Whether the target is a built-in one that no function of the user replaces.
 /// Built-in functions compute; they wait for nothing but the work pool.

@@ -18,6 +18,7 @@
 namespace xlac::runtime {
 
 class DebuggerEntry;
+class HostCall;
 class LaunchRecorder;
 
 /// State that consecutive runs share: the arena, the thread limit, the feeds,
@@ -138,7 +139,7 @@ private:
   Status check_types();
   Status map_code();
   Status find_entries();
-  Status find_host_functions(CallCheck check);
+  Status find_host_calls(CallCheck check);
   Status place_constants();
   /// Makes the code's symbols visible to profilers and debuggers.
   void show_symbols();
@@ -160,8 +161,8 @@ private:
   int64_t constant_bytes_ = 0;
   std::vector<const void *> constants_;
   std::vector<xlac_kernel_fn> kernels_;
-  /// For each collective, the host function that it calls, or null.
-  std::vector<std::shared_ptr<const CustomCallFunction>> host_functions_;
+  /// For each collective that is a custom call, the call; null for others.
+  std::vector<std::shared_ptr<const HostCall>> host_calls_;
   xlac_entry_fn entry_ = nullptr, prologue_ = nullptr;
 };
 

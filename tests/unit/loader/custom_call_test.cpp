@@ -21,25 +21,39 @@ std::string program_of(std::string_view target,
          "  return %1 : tensor<2x3xf32>\n}\n";
 }
 
-/// Returns the program's result for 0, 1, …, or its failure.
-Result<std::vector<float>> run(const std::string &text) {
+Result<std::shared_ptr<const runtime::Executable>>
+load(const std::string &text) {
   auto loaded =
       load_or_compile(Source{text, "calls.mlir"}, ProgramLoadOptions{});
   if (!loaded)
     return loaded.error();
+  return loaded->executable;
+}
+
+/// Returns the program's result for six values, or its failure.
+Result<std::vector<float>>
+run(const std::shared_ptr<const runtime::Executable> &executable,
+    std::vector<float> values) {
   auto device = runtime::find_device(0);
   if (!device)
     return device.error();
-  std::vector<float> values{0, 1, 2, 3, 4, 5};
   auto input = (*device)->upload(std::as_bytes(std::span(values)));
   if (!input)
     return input.error();
-  auto results = (*device)->launch(loaded->executable, {*input});
+  auto results = (*device)->launch(executable, {*input});
   auto data = results.at(0)->read();
   if (!data)
     return data.error();
   std::memcpy(values.data(), *data, values.size() * sizeof(float));
   return values;
+}
+
+/// The same for 0, 1, … .
+Result<std::vector<float>> run(const std::string &text) {
+  auto executable = load(text);
+  if (!executable)
+    return executable.error();
+  return run(*executable, {0, 1, 2, 3, 4, 5});
 }
 
 TEST(CustomCallTest, CallsTheUsersFunction) {
@@ -78,6 +92,34 @@ TEST(CustomCallTest, HandsBuffersOverInTheLayoutAskedFor) {
                    "result_layouts = [dense<[1, 0]> : tensor<2xindex>]"));
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(*result, (std::vector<float>{0, 2, 4, 6, 8, 10}));
+}
+
+TEST(CustomCallTest, MakesOneCallFromWithinItself) {
+  static std::shared_ptr<const runtime::Executable> program;
+  // Each level calls the program with values smaller by one, down to zero.
+  ASSERT_TRUE(
+      library::add_custom_call("test.descend", [](const CustomCall &call) {
+        const auto *x = call.operands[0].as<float>();
+        std::vector<float> below(x, x + 6), made(6, 1);
+        for (float &value : below)
+          value -= 1;
+        if (x[0] > 0) {
+          auto result = run(program, below);
+          ASSERT_TRUE(result) << result.error().message;
+          made = *result;
+        }
+        EXPECT_EQ(call.operands[0].as<float>(), x);
+        std::copy(made.begin(), made.end(), call.results[0].as<float>());
+      }));
+  auto loaded = load(program_of("test.descend"));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  program = *loaded;
+  for (int repetition = 0; repetition < 3; ++repetition) {
+    auto result = run(program, std::vector<float>(6, 4));
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(*result, std::vector<float>(6, 32)); // doubled at each level
+  }
+  program.reset();
 }
 
 TEST(CustomCallTest, KeepsCallsWithEffectsAndDropsUnusedOnes) {
