@@ -138,7 +138,7 @@ std::vector<DeclaredCall> declared_calls() {
 /// The declaration, or null if the function is the user's or unknown. The
 /// caller holds the registry's mutex.
 static const BuiltInCall *find_built_in(const Registry &all,
-                                             std::string_view target) {
+                                        std::string_view target) {
   auto built_in = all.built_in.find(target);
   bool is_used = built_in != all.built_in.end() && !all.own.contains(target);
   return is_used ? built_in->second.get() : nullptr;

@@ -202,8 +202,8 @@ static int32_t execute(const xlac_ctx *ctx, int32_t number,
       return 0;
     // The failure kind is kept only for failures of peers and custom calls.
     FailureKind failure_kind = status.error().failure_kind;
-    bool is_kept = failure_kind == FailureKind::Collective ||
-                   state.host_calls()[number];
+    bool is_kept =
+        failure_kind == FailureKind::Collective || state.host_calls()[number];
     state.fail({is_kept ? failure_kind : FailureKind::Runtime,
                 status.error().message});
   } catch (const std::exception &problem) {

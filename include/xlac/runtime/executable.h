@@ -149,7 +149,7 @@ private:
               std::span<void *const> results) const;
 
   uint64_t id_ = 0;
-  bool calls_host_ = false;       ///< or transfers to or from other programs
+  bool calls_host_ = false; ///< or transfers to or from other programs
   bool has_collectives_ = false;
   mutable std::atomic<int64_t> expected_nanoseconds_{0};
   ExecutableImage image_;
