@@ -70,6 +70,9 @@ bool Buffer::is_done() const {
 Status Buffer::wait() const {
   if (!is_done() && is_in_host_call())
     Stream::release_queue();
+  else if (!is_done())
+    if (std::shared_ptr<Stream> stream = stream_.lock())
+      stream->run_queued([this] { return is_done(); });
   while (!is_done())
     state_.wait(kPending, std::memory_order_acquire);
   return final_status();

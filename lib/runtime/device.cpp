@@ -53,6 +53,7 @@ public:
         threads(options.threads), context(allocator, options.threads) {
     context.set_device(ordinal);
   }
+  ~Impl() { stream->stop(); }
 
   /// Runs one launch and finishes its results. Called only by the stream's
   /// work.
@@ -77,8 +78,7 @@ public:
   ReplacedBuffers replaced; ///< guarded by failure_mutex
   std::mutex memo_mutex;
   PrologueMemo memo; ///< guarded by memo_mutex
-  /// The last member, so that its thread ends before the others are destroyed.
-  Stream stream;
+  std::shared_ptr<Stream> stream = std::make_shared<Stream>();
 
 private:
   /// Drops what the memo keeps of buffers that have ended.
@@ -376,8 +376,8 @@ const std::string &VirtualDevice::name() const { return impl_->name; }
 
 Status VirtualDevice::check_capacity(const Executable &executable) {
   Status fits = impl_->allocator->check_capacity(executable.new_bytes());
-  if (!fits && !impl_->stream.is_idle()) {
-    impl_->stream.drain();
+  if (!fits && !impl_->stream->is_idle()) {
+    impl_->stream->drain();
     fits = impl_->allocator->check_capacity(executable.new_bytes());
   }
   if (!fits && impl_->forget_prologues())
@@ -393,18 +393,26 @@ VirtualDevice::launch(std::shared_ptr<const Executable> executable,
     results.push_back(Buffer::pending(impl_->allocator, bytes));
   bool waits_for_others =
       options.place.grid && options.place.grid->shape().count() > 1;
-  bool is_short = executable->expected_nanoseconds() < kInlineNanoseconds &&
-                  !executable->may_block(waits_for_others);
+  bool is_short = executable->expected_nanoseconds() < kInlineNanoseconds;
   for (const BufferRef &argument : arguments)
     is_short = is_short && (!argument || argument->is_done());
+  RunsOn runs_on = executable->may_block(waits_for_others) ? RunsOn::Stream
+                   : is_short                              ? RunsOn::Caller
+                                                           : RunsOn::Waiter;
+  if (runs_on == RunsOn::Waiter) {
+    for (const BufferRef &result : results)
+      result->set_stream(impl_->stream);
+    if (options.completion)
+      options.completion->set_stream(impl_->stream);
+  }
   auto work = std::make_unique<Impl::Launch>(*impl_, std::move(executable),
                                              std::move(arguments), results,
                                              std::move(options));
   // The stream may be waiting for the call that this thread is in.
   if (is_in_host_call())
-    impl_->stream.run_unqueued(std::move(work), waits_for_others);
+    impl_->stream->run_unqueued(std::move(work), waits_for_others);
   else
-    impl_->stream.submit(std::move(work), is_short);
+    impl_->stream->submit(std::move(work), runs_on);
   return results;
 }
 
@@ -427,7 +435,7 @@ Result<BufferRef> VirtualDevice::upload(std::span<const std::byte> bytes) {
 }
 
 Status VirtualDevice::sync() {
-  impl_->stream.drain();
+  impl_->stream->drain();
   std::lock_guard lock(impl_->failure_mutex);
   if (!std::exchange(impl_->has_failed, false))
     return {};
@@ -435,7 +443,7 @@ Status VirtualDevice::sync() {
   return std::exchange(impl_->first_failure, {});
 }
 
-bool VirtualDevice::is_idle() const { return impl_->stream.is_idle(); }
+bool VirtualDevice::is_idle() const { return impl_->stream->is_idle(); }
 
 MemoryInfo VirtualDevice::memory() const {
   return {impl_->allocator->stats(), impl_->prologue_bytes,
@@ -443,12 +451,12 @@ MemoryInfo VirtualDevice::memory() const {
 }
 
 void VirtualDevice::record_launches(LaunchRecorder *recorder) {
-  impl_->stream.drain();
+  impl_->stream->drain();
   impl_->context.set_recorder(recorder);
 }
 
 bool VirtualDevice::before_fork(Clock::time_point end) {
-  if (!impl_->stream.before_fork(end))
+  if (!impl_->stream->before_fork(end))
     return false;
   impl_->failure_mutex.lock();
   impl_->memo_mutex.lock();
@@ -460,7 +468,7 @@ void VirtualDevice::after_fork(bool in_child) {
   impl_->allocator->after_fork();
   impl_->memo_mutex.unlock();
   impl_->failure_mutex.unlock();
-  impl_->stream.after_fork(in_child);
+  impl_->stream->after_fork(in_child);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "timed_run.h"
 
 #include "xlac/library/custom_calls.h"
+#include "xlac/runtime/float_mode.h"
 #include "xlac/support/program_names.h"
 #include "xlac/support/target_profile.h"
 
@@ -332,6 +333,7 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
     return arena.error();
   RunState state(context, image_, host_calls_, context.threads());
   xlac_ctx ctx{&runtime_services(), kernels_.data(), constants_.data(), &state};
+  DefaultFloatMode mode;
   bool alone = !context.place().grid;
   int32_t status = 0;
   if (LaunchRecorder *recorder = context.recorder())

@@ -14,7 +14,9 @@ static thread_local bool has_released_queue = false;
 
 Stream::Stream() : conditions_(new Conditions) {}
 
-Stream::~Stream() {
+Stream::~Stream() { delete conditions_; }
+
+void Stream::stop() {
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -26,7 +28,6 @@ Stream::~Stream() {
   }
   if (started_)
     pthread_join(thread_, nullptr);
-  delete conditions_;
 }
 
 bool Stream::is_own_thread() const { return current_stream == this; }
@@ -51,7 +52,7 @@ void Stream::serve() {
         lock, [&] { return !busy_ && (!queue_.empty() || stopping_); });
     if (queue_.empty())
       return;
-    std::unique_ptr<StreamWork> work = std::move(queue_.front());
+    std::unique_ptr<StreamWork> work = std::move(queue_.front().work);
     queue_.pop_front();
     assert(work && !busy_ && "one piece of work runs at a time");
     busy_ = true;
@@ -147,31 +148,52 @@ void Stream::run(std::unique_ptr<StreamWork> work,
   busy_ = false;
 }
 
-void Stream::submit(std::unique_ptr<StreamWork> work, bool is_short) {
-  std::unique_lock lock(mutex_);
-  bool idle = queue_.empty() && !busy_;
-  bool here = idle && is_short;
-  if (!here && !started_ && !start_thread()) {
-    // Without a thread, the calling thread runs the work in turn.
-    conditions_->idle.wait(lock, [&] { return !busy_; });
-    here = true;
-  }
-  if (!here) {
-    queue_.push_back(std::move(work));
-    if (!busy_)
-      conditions_->work.notify_one();
-    return;
-  }
-  run(std::move(work), lock);
+void Stream::notify_after_run() {
   if (!queue_.empty())
     conditions_->work.notify_one();
   else
     conditions_->idle.notify_all();
 }
 
+void Stream::submit(std::unique_ptr<StreamWork> work, RunsOn runs_on) {
+  std::unique_lock lock(mutex_);
+  bool idle = queue_.empty() && !busy_;
+  bool here = idle && runs_on == RunsOn::Caller;
+  if (!here && !started_ && !start_thread()) {
+    // Without a thread, the calling thread runs the work in turn.
+    conditions_->idle.wait(lock, [&] { return !busy_; });
+    here = true;
+  }
+  if (!here) {
+    queue_.push_back({std::move(work), runs_on});
+    if (!busy_)
+      conditions_->work.notify_one();
+    return;
+  }
+  run(std::move(work), lock);
+  notify_after_run();
+}
+
+void Stream::run_queued(const std::function<bool()> &is_done) {
+  if (current_stream)
+    return; // threads of streams run the work of their own
+  std::unique_lock lock(mutex_);
+  bool has_run = false;
+  while (!is_done() && !busy_ && !stopping_ && !queue_.empty() &&
+         queue_.front().runs_on != RunsOn::Stream) {
+    std::unique_ptr<StreamWork> work = std::move(queue_.front().work);
+    queue_.pop_front();
+    run(std::move(work), lock);
+    has_run = true;
+  }
+  if (has_run)
+    notify_after_run();
+}
+
 void Stream::drain() {
   if (is_own_thread())
     return;
+  run_queued([] { return false; });
   std::unique_lock lock(mutex_);
   conditions_->idle.wait(lock, [&] { return is_idle_locked(); });
 }
@@ -196,8 +218,8 @@ void Stream::after_fork(bool in_child) {
     started_ = false;
     busy_ = false;
     unqueued_ = 0;
-    for (std::unique_ptr<StreamWork> &work : queue_)
-      work.release();
+    for (Queued &queued : queue_)
+      queued.work.release();
     queue_.clear();
   }
   mutex_.unlock();

@@ -5,13 +5,22 @@
 #include "xlac/support/clock.h"
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 
 namespace xlac::runtime {
 
-/// A piece of work. It may block, unless it was submitted as short.
+/// The threads that may run a piece of work.
+enum class RunsOn : uint8_t {
+  Caller, ///< the calling thread if the stream is idle; the work is short
+  Waiter, ///< the stream's thread, or one that waits for the work
+  Stream, ///< the stream's thread; the work may block
+};
+
+/// A piece of work.
 class StreamWork {
 public:
   virtual ~StreamWork() = default;
@@ -21,12 +30,19 @@ public:
 class Stream {
 public:
   Stream();
-  /// Runs the queued work, then ends the thread.
   ~Stream();
+  /// Runs the queued work, then ends the thread. Nothing may be submitted
+  /// after it.
+  void stop();
 
-  /// Runs `work` after all previous work. If `is_short` is set and the stream
-  /// is idle, it runs on the calling thread.
-  void submit(std::unique_ptr<StreamWork> work, bool is_short);
+  /// Runs `work` after all previous work.
+  void submit(std::unique_ptr<StreamWork> work, RunsOn runs_on);
+
+  /// Runs queued work until `is_done` returns true, or another thread runs the
+  /// next work, or it may not run here. Called by threads that are about to
+  /// wait for the work: taking it over is faster than waking the stream's
+  /// thread and being woken by it.
+  void run_queued(const std::function<bool()> &is_done);
 
   /// Runs `work` without waiting for the queue. For calls from work that runs
   /// on a stream. It runs on the calling thread, or on a new thread if it waits
@@ -59,6 +75,7 @@ private:
   /// Runs `work` without the lock; the stream is busy meanwhile.
   void run(std::unique_ptr<StreamWork> work,
            std::unique_lock<std::mutex> &lock);
+  void notify_after_run();
   bool is_own_thread() const;
   bool is_idle_locked() const {
     return queue_.empty() && !busy_ && unqueued_ == 0;
@@ -67,7 +84,11 @@ private:
 
   mutable std::mutex mutex_;
   Conditions *conditions_;
-  std::deque<std::unique_ptr<StreamWork>> queue_;
+  struct Queued {
+    std::unique_ptr<StreamWork> work;
+    RunsOn runs_on;
+  };
+  std::deque<Queued> queue_;
   bool busy_ = false, started_ = false, stopping_ = false;
   int unqueued_ = 0; ///< pieces of work that run outside the queue
   unsigned long thread_ = 0;

@@ -15,6 +15,7 @@
 namespace xlac::runtime {
 
 class Buffer;
+class Stream;
 using BufferRef = Ref<Buffer>;
 
 class Buffer : public RefCounted<Buffer> {
@@ -44,8 +45,9 @@ public:
 
   /// Whether the buffer is ready or failed; wait() then returns at once.
   bool is_done() const;
-  /// Blocks until the buffer is ready or failed, and returns the failure.
-  /// Threads of the work pool must not call it.
+  /// Blocks until the buffer is ready or failed, and returns the failure. It
+  /// may run the launch that computes the buffer, and those queued before it,
+  /// on this thread. Threads of the work pool must not call it.
   Status wait() const;
   /// Calls `callback` once, with the status that wait() returns. It runs at
   /// once if the buffer is done, otherwise on the thread that finishes the
@@ -66,6 +68,9 @@ public:
 
   // For the launch that computes the buffer, and for values derived from it:
 
+  /// Sets the stream whose work makes the buffer ready, before other threads
+  /// see the buffer. wait() may then run that work.
+  void set_stream(std::weak_ptr<Stream> stream) { stream_ = std::move(stream); }
   /// Allocates memory for a pending buffer.
   Status materialize();
   /// Moves the memory of `donor` to a pending buffer.
@@ -93,6 +98,7 @@ private:
   std::byte *data_ = nullptr;
   bool borrowed_ = false, may_change_ = false;
   std::function<void()> release_;
+  std::weak_ptr<Stream> stream_;
   Failure failure_;
   std::atomic<uint64_t> version_{0};
   std::atomic<uint32_t> state_{kPending};

@@ -1,7 +1,8 @@
 // The virtual devices xla:0 … xla:N-1. A device runs programs in launch order.
 // A short program on an idle device runs on the calling thread. Others run on
-// the thread of the device's stream, the only thread that blocks. Programs are
-// short by their last run, or by the compiler's estimate before the first one.
+// the thread of the device's stream, the only thread that blocks, or on a
+// thread that waits for their results. Programs are short by their last run, or
+// by the compiler's estimate before the first one.
 #pragma once
 
 #include "xlac/runtime/buffer.h"

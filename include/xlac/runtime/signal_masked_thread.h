@@ -1,15 +1,19 @@
 // Threads that block all signals, which are left to the application's threads.
 #pragma once
 
+#include "xlac/runtime/float_mode.h"
+
 #include <csignal>
 #include <pthread.h>
 
 namespace xlac::runtime {
 
-/// Runs main(argument) on a new thread with that name (at most 15 characters).
+/// Runs main(argument) on a new thread with that name (at most 15 characters)
+/// and the default floating-point mode.
 /// Returns false if no thread can be created.
 inline bool start_signal_masked_thread(pthread_t &thread, const char *name,
                                        void *(*main)(void *), void *argument) {
+  DefaultFloatMode mode; // the thread inherits it
   sigset_t all, previous;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &previous);

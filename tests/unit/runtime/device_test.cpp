@@ -103,39 +103,80 @@ TEST(VirtualDevice, ShortProgramsRunOnTheCaller) {
 TEST(VirtualDevice, LongProgramsRunOnTheStream) {
   runtime::VirtualDevice device(1, {});
   EXPECT_EQ(device.name(), "xla:1");
+  auto executable = incrementing(1'000'000);
   runtime::BufferRef value = upload(device, {0, 0, 0, 0});
-  for (int i = 0; i < 100; ++i) {
-    value = device.launch(incrementing(1'000'000), {value})[0];
-    EXPECT_EQ(first(value), i + 1);
-    EXPECT_NE(last_thread.load(), std::this_thread::get_id());
-  }
+  for (int i = 0; i < 100; ++i)
+    value = device.launch(executable, {value})[0];
+  EXPECT_EQ(first(value), 100);
+
+  runtime::ExecutableImage slow = make_image(sleeps, 1, 1);
+  slow.estimated_nanoseconds = 1'000'000;
+  auto results = device.launch(load(std::move(slow)), {value});
+  EXPECT_FALSE(results[0]->is_done());
+  while (!results[0]->is_done()) // wait() may run the program on this thread
+    usleep(1000);
+  EXPECT_NE(last_thread.load(), std::this_thread::get_id());
   EXPECT_TRUE(device.sync());
   EXPECT_TRUE(device.is_idle());
+}
+
+/// Calls `run` until the last program has run on this thread. Other processes
+/// may delay some of the calls.
+template <class Run> bool runs_here_once(Run run) {
+  for (int i = 0; i < 1000; ++i) {
+    last_thread = std::thread::id();
+    run();
+    if (last_thread.load() == std::this_thread::get_id())
+      return true;
+  }
+  return false;
+}
+
+TEST(VirtualDevice, WaitersRunWhatIsQueued) {
+  runtime::VirtualDevice device(0, {});
+  auto launch_two = [&] {
+    runtime::BufferRef value = upload(device, {1, 2, 3, 4});
+    for (int i = 0; i < 2; ++i)
+      value = device.launch(incrementing(1'000'000), {value})[0];
+    return value;
+  };
+  EXPECT_TRUE(runs_here_once([&] { EXPECT_EQ(first(launch_two()), 3); }));
+  EXPECT_TRUE(runs_here_once([&] {
+    runtime::BufferRef value = launch_two();
+    EXPECT_TRUE(device.sync());
+    EXPECT_TRUE(value->is_done());
+  }));
+  // A buffer may outlive its device.
+  runtime::BufferRef value;
+  {
+    runtime::VirtualDevice other(1, {});
+    value =
+        other.launch(incrementing(1'000'000), {upload(other, {1, 2, 3, 4})})[0];
+  }
+  EXPECT_EQ(first(value), 2);
 }
 
 TEST(VirtualDevice, MeasuredTimesReplaceTheEstimate) {
   runtime::VirtualDevice device(0, {});
   auto fast = incrementing(1'000'000'000);
   EXPECT_EQ(fast->expected_nanoseconds(), 1'000'000'000);
-  // Other processes may slow some of the runs down.
-  bool on_caller = false;
-  for (int i = 0; i < 1000 && !on_caller; ++i) {
+  EXPECT_TRUE(runs_here_once([&] {
     auto results = device.launch(fast, {upload(device, {1, 2, 3, 4})});
-    EXPECT_EQ(first(results[0]), 2);
-    EXPECT_TRUE(device.sync());
-    on_caller = last_thread.load() == std::this_thread::get_id();
-  }
-  EXPECT_TRUE(on_caller);
+    while (!results[0]->is_done())
+      usleep(100);
+  }));
   EXPECT_LT(fast->expected_nanoseconds(), 1'000'000'000);
 
-  runtime::ExecutableImage image = make_image(sleeps, 0, 0);
+  runtime::ExecutableImage image = make_image(sleeps, 1, 1);
   image.estimated_nanoseconds = 5'000;
   auto slow = load(std::move(image));
-  device.launch(slow, {});
-  EXPECT_EQ(last_thread.load(), std::this_thread::get_id());
-  device.launch(slow, {});
+  auto launch = [&] {
+    return device.launch(slow, {upload(device, {1, 2, 3, 4})})[0];
+  };
+  EXPECT_TRUE(launch()->is_done());
+  runtime::BufferRef second = launch();
+  EXPECT_FALSE(second->is_done());
   EXPECT_TRUE(device.sync());
-  EXPECT_NE(last_thread.load(), std::this_thread::get_id());
 }
 
 TEST(VirtualDevice, CompletionIsFinishedWithTheRun) {

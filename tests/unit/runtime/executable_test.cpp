@@ -1,9 +1,14 @@
 // Programs executed directly, without a device.
 #include "test_image.h"
 
+#include "xlac/runtime/signal_masked_thread.h"
+
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <span>
+
+#include <xmmintrin.h>
 
 using namespace xlac;
 using namespace xlac::test;
@@ -45,12 +50,50 @@ int32_t launch_kernel(const xlac_ctx *ctx, const void *const *args,
                                      1);
 }
 
+/// The control bits of this thread's floating-point mode.
+unsigned float_mode() { return _mm_getcsr() & ~0x3fU; }
+
+int32_t write_float_mode(const xlac_ctx *, const void *const *,
+                         void *const *results, void *) {
+  unsigned mode = float_mode();
+  std::memcpy(results[0], &mode, sizeof mode);
+  return 0;
+}
+
+void *store_float_mode(void *to) {
+  *static_cast<unsigned *>(to) = float_mode();
+  return nullptr;
+}
+
 std::vector<std::byte> bytes_of(std::initializer_list<float> values) {
   auto bytes = std::as_bytes(std::span(values.begin(), values.size()));
   return {bytes.begin(), bytes.end()};
 }
 
 } // namespace
+
+TEST(Executable, RunsInTheDefaultFloatMode) {
+  const unsigned usual = float_mode();
+  constexpr unsigned kFlushAndRoundUp = 0x8000 | 0x0040 | 0x4000;
+  _mm_setcsr(usual | kFlushAndRoundUp);
+  auto executable = load(make_image(write_float_mode, 0, 1));
+  runtime::RunContext context;
+  Vector result;
+  void *results[] = {&result};
+  Status status = executable->run(context, {}, results);
+  unsigned after = float_mode(), in_run, in_thread = 0;
+  pthread_t thread;
+  bool started = runtime::start_signal_masked_thread(
+      thread, "mode", store_float_mode, &in_thread);
+  if (started)
+    pthread_join(thread, nullptr);
+  _mm_setcsr(usual);
+  ASSERT_TRUE(status && started);
+  std::memcpy(&in_run, &result, sizeof in_run);
+  EXPECT_EQ(in_run, 0x1f80U);
+  EXPECT_EQ(in_thread, 0x1f80U);
+  EXPECT_EQ(after, usual | kFlushAndRoundUp);
+}
 
 TEST(Executable, RunsWithArenaAndConstants) {
   runtime::ExecutableImage image = make_image(add_constant, 1, 1);
