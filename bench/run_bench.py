@@ -58,6 +58,9 @@ def arguments():
     parser.add_argument("--only", type=names, default=[], help="workloads and models, by commas")
     parser.add_argument("--peers", type=names,
                         default=[*workloads.JAX_PEERS, *workloads.TORCH_PEERS])
+    parser.add_argument("--target", choices=sorted(workloads.LIMITS),
+                        help="profile for the workloads of the kit; leaves out peers that cannot "
+                             "be limited to it")
     parser.add_argument("--parts", type=names, default=list(PARTS), help=", ".join(PARTS))
     parser.add_argument("--rounds", type=int, default=3, help="rounds of the models")
     parser.add_argument("--iters", type=int, default=15, help="runs of a model in a round")
@@ -98,12 +101,14 @@ def measure_workloads(options, document, pythons, work):
     if options.only and not only:
         return
     document["roofline"] = workloads.roofline(kit, work, notes)
-    run = workloads.measure(kit, options.artifacts, options.xlac, peers, only, pythons, work,
-                            options.resume, options.kit, notes)
+    xlac, settings = options.xlac, {}
+    if options.target:
+        xlac, peers, settings = workloads.limit(options.target, xlac, peers, work, notes)
+    run = workloads.measure(kit, options.artifacts, xlac, peers, only, pythons, work,
+                            options.resume, options.kit, settings, notes)
     document |= {key: run[key] for key in ("machine", "started", "settings", "workloads")
                  if key in run}
-    document["warm_starts"] = workloads.warm_starts(options.artifacts, document["workloads"],
-                                                    options.xlac)
+    document["warm_starts"] = workloads.warm_starts(options.artifacts, document["workloads"], xlac)
 
 
 def measure(options):

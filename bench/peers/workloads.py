@@ -11,6 +11,29 @@ import tempfile
 JAX_PEERS = ("xla_cpu", "iree")
 TORCH_PEERS = ("torch_eager", "torch_compile", "torch_xla", "onnxruntime")
 WARM_STARTS = 3
+#: For each target profile, settings that limit peers to its instructions.
+LIMITS = {"avx2": {
+    "xla_cpu": {"XLA_FLAGS": "--xla_cpu_max_isa=AVX2"},
+    "torch_eager": {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
+                    "MKL_ENABLE_INSTRUCTIONS": "AVX2"}}}
+
+
+def limit(target, xlac, peers, work, notes):
+    """A program that runs xlac for the target profile, the peers that can be limited to
+    it, and settings for them."""
+    limits = LIMITS[target]
+    if unlimited := [peer for peer in peers if peer not in limits]:
+        notes.append(f"{', '.join(unlimited)}: they cannot be limited to {target}")
+    program = work / f"xlac-{target}"
+    program.write_text(f'''#!/bin/sh
+case "$1" in
+  bench | run) command=$1; shift; exec "{xlac}" "$command" --target {target} "$@" ;;
+  *) exec "{xlac}" "$@" ;;
+esac
+''')
+    program.chmod(0o755)
+    known = [peer for peer in peers if peer in limits]
+    return program, known, {name: value for peer in known for name, value in limits[peer].items()}
 
 
 def export(kit, folder, python):
@@ -22,9 +45,9 @@ def export(kit, folder, python):
                           cwd=kit).returncode == 0
 
 
-def measure(kit, folder, xlac, peers, only, pythons, work, resume, extra, notes):
-    """One interleaved run of the kit; its document, which after a failure has what
-    was measured until then."""
+def measure(kit, folder, xlac, peers, only, pythons, work, resume, extra, settings, notes):
+    """One interleaved run of the kit with `settings` in its environment; its document,
+    which after a failure has what was measured until then."""
     out = work / "peers.json"
     command = [pythons["jax"] or sys.executable, kit / "bench_peers.py", "--artifacts", folder,
                "--json", out, "--peers", ",".join(peers), "--xlac", xlac, "--work", work / "kit",
@@ -33,7 +56,7 @@ def measure(kit, folder, xlac, peers, only, pythons, work, resume, extra, notes)
         command += ["--only", ",".join(only)]
     if resume:
         command += ["--resume"]
-    environment = dict(os.environ)
+    environment = dict(os.environ) | settings
     if pythons["jax"]:
         environment["PEER_JAX_PYTHON"] = pythons["jax"]
     if pythons["torch"]:
