@@ -142,6 +142,12 @@ public:
   void store(unsigned number, llvm::ArrayRef<LaneIndex> indices,
              Element element, llvm::Value *mask = nullptr);
 
+  /// Stores elements of result number `number` that follow each other in each
+  /// lane: lane i has those of index i along a dimension, at `indices` and
+  /// behind it along the innermost one, which they fill. All lanes are written.
+  void storeInterleaved(unsigned number, llvm::ArrayRef<LaneIndex> indices,
+                        llvm::ArrayRef<Element> elements);
+
   /// Loads from, or stores to, row-major memory of `type` at `base`. Lanes
   /// whose bit in `mask` is clear are not accessed.
   Element load(mlir::RankedTensorType type, llvm::Value *base,
@@ -314,8 +320,8 @@ private:
   Element ofBits(mlir::Type type, llvm::Value *bits);
   llvm::Value *loadRaw(llvm::Type *scalar, llvm::Value *base, LaneIndex offset,
                        llvm::Value *mask);
-  llvm::Value *loadEverySecond(llvm::FixedVectorType *type, llvm::Value *start,
-                               llvm::Value *mask);
+  llvm::Value *loadStrided(llvm::FixedVectorType *type, llvm::Value *base,
+                           LaneIndex offset, llvm::Value *mask);
   void storeRaw(llvm::Value *raw, llvm::Value *base, LaneIndex offset,
                 llvm::Value *mask, bool streamed);
   bool masksLoads(mlir::Value operand);

@@ -62,32 +62,61 @@ static SmallVector<int> reversed(unsigned count) {
   return mask;
 }
 
-/// Loads every second element from `start`. Two loads, one from `start` and one
-/// that ends with the last lane, contain all lanes.
-Value *ElementEmitter::loadEverySecond(FixedVectorType *type, Value *start,
-                                       Value *mask) {
-  int lanes = int(type->getNumElements());
-  SmallVector<int> chosen;
-  // The lane of each loaded element; `lanes` for skipped elements.
-  SmallVector<int> lowLanes(lanes, lanes), highLanes(lanes, lanes);
-  for (int lane = 0; lane < lanes; ++lane) {
-    bool isLow = 2 * lane < lanes;
-    int element = isLow ? 2 * lane : 2 * lane - (lanes - 1);
-    chosen.push_back(isLow ? element : lanes + element);
-    (isLow ? lowLanes : highLanes)[element] = lane;
+/// Most elements between lanes for which loads of all that lies between them
+/// are faster than a gather.
+static constexpr int64_t kMostStride = 8;
+
+static bool isNear(LaneIndex index) {
+  return !index.lanes && std::abs(index.stride) <= kMostStride;
+}
+
+/// Loads lanes with a constant distance of at least 2. Vectors contain
+/// everything from the first lane to the last; the last of them ends with that
+/// lane.
+Value *ElementEmitter::loadStrided(FixedVectorType *type, Value *base,
+                                   LaneIndex offset, Value *mask) {
+  int64_t lanes = type->getNumElements(), stride = std::abs(offset.stride);
+  int64_t span = (lanes - 1) * stride + 1;
+  int64_t pieces = llvm::divideCeil(span, lanes);
+  Value *first = offset.stride < 0
+                     ? math.add(offset.base, offset.stride * (lanes - 1))
+                     : offset.base;
+  auto startOf = [&](int64_t piece) {
+    return piece + 1 < pieces ? piece * lanes : span - lanes;
+  };
+  // The places of each lane.
+  SmallVector<int64_t> pieceOf, elementOf;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    int64_t place = stride * (offset.stride < 0 ? lanes - 1 - lane : lane);
+    pieceOf.push_back(std::min(place / lanes, pieces - 1));
+    elementOf.push_back(place - startOf(pieceOf.back()));
   }
-  auto load = [&](Value *address, ArrayRef<int> laneOf) -> Value * {
+  auto load = [&](int64_t piece) -> Value * {
+    Value *address = ir.CreateGEP(type->getElementType(), base,
+                                  math.add(first, startOf(piece)));
     if (!mask)
       return ir.CreateAlignedLoad(type, address, Align(1));
     Value *none = llvm::Constant::getNullValue(mask->getType());
+    SmallVector<int> laneOf(lanes, int(lanes)); // others are not loaded
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      if (pieceOf[lane] == piece)
+        laneOf[elementOf[lane]] = int(lane);
     return ir.CreateMaskedLoad(type, address, Align(1),
                                ir.CreateShuffleVector(mask, none, laneOf),
                                llvm::Constant::getNullValue(type));
   };
-  Value *middle =
-      ir.CreateGEP(type->getElementType(), start, ir.getInt64(lanes - 1));
-  return ir.CreateShuffleVector(load(start, lowLanes), load(middle, highLanes),
-                                chosen);
+  Value *result = load(0);
+  for (int64_t piece = 1; piece < pieces; ++piece) {
+    SmallVector<int> chosen(lanes, PoisonMaskElem);
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      if (pieceOf[lane] == piece)
+        chosen[lane] = int(lanes + elementOf[lane]);
+      else if (pieceOf[lane] < piece)
+        chosen[lane] = int(piece == 1 ? elementOf[lane] : lane);
+    }
+    result = ir.CreateShuffleVector(result, load(piece), chosen);
+  }
+  return result;
 }
 
 Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
@@ -117,8 +146,8 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
     return backward ? ir.CreateShuffleVector(loaded, reversed(laneCount))
                     : loaded;
   }
-  if (!offset.lanes && offset.stride == 2)
-    return loadEverySecond(type, at(offset.base), mask);
+  if (isNear(offset))
+    return loadStrided(type, base, offset, mask);
   bool gathers = (kernel.profile.features & kFeatureAvx512) &&
                  scalar->getPrimitiveSizeInBits() >= 32;
   if (mask || gathers) {
@@ -288,9 +317,7 @@ Element ElementEmitter::emitWhere(Value *valid, mlir::Value operand,
   // If lanes differ, lanes that are not valid are not loaded.
   SmallVector<LaneIndex> masked;
   for (auto [forced, index] : zip(indices, free)) {
-    bool near =
-        !index.lanes && (std::abs(index.stride) == 1 || index.stride == 2);
-    if (!isUniform(index) && !near)
+    if (!isUniform(index) && !isNear(index))
       break;
     masked.push_back(isUniform(index) ? forced : index);
   }
@@ -343,6 +370,52 @@ void ElementEmitter::store(unsigned number, ArrayRef<LaneIndex> indices,
   storeTo(cast<RankedTensorType>(result.getType()),
           kernel.resultPointers[number], indices, element, mask,
           kernel.isStreamed(number));
+}
+
+/// Returns vector `piece` of all lanes of `planes`, lane 0 of each plane first.
+static Value *interleave(IRBuilder<> &ir, ArrayRef<Value *> planes,
+                         size_t lanes, size_t piece) {
+  Value *result = planes[0];
+  for (size_t plane = 1; plane < planes.size(); ++plane) {
+    SmallVector<int> chosen(lanes, PoisonMaskElem);
+    for (size_t lane = 0; lane < lanes; ++lane) {
+      size_t place = piece * lanes + lane;
+      size_t from = place % planes.size(), element = place / planes.size();
+      if (from == plane)
+        chosen[lane] = int(lanes + element);
+      else if (from < plane)
+        chosen[lane] = int(plane == 1 ? element : lane);
+    }
+    result = ir.CreateShuffleVector(result, planes[plane], chosen);
+  }
+  return result;
+}
+
+void ElementEmitter::storeInterleaved(unsigned number,
+                                      ArrayRef<LaneIndex> indices,
+                                      ArrayRef<Element> elements) {
+  mlir::Value result = kernel.kernel.getYield()->getOperand(number);
+  mlir::Type type = mlir::getElementTypeOrSelf(result.getType());
+  bool isComplex = isa<mlir::ComplexType>(type);
+  SmallVector<Value *> planes;
+  for (Element element : elements) {
+    planes.push_back(isComplex ? element.real : encode(type, element.real));
+    if (isComplex)
+      planes.push_back(element.imag);
+  }
+  LaneIndex offset = linearize(sizesOf(result), indices);
+  assert(!active && !offset.lanes &&
+         (laneCount == 1 || offset.stride == int64_t(elements.size())) &&
+         "the elements of neighbouring lanes are neighbours");
+  Value *first = isComplex ? math.mul(offset.base, 2) : offset.base;
+  Value *base = kernel.resultPointers[number];
+  for (size_t piece = 0; piece < planes.size(); ++piece) {
+    Value *raw = laneCount == 1 ? planes[piece]
+                                : interleave(ir, planes, laneCount, piece);
+    LaneIndex at{math.add(first, int64_t(piece * laneCount)),
+                 laneCount == 1 ? 0 : 1, nullptr};
+    storeRaw(raw, base, at, nullptr, kernel.isStreamed(number));
+  }
 }
 
 //===- Bits, for bitcast_convert ------------------------------------------===//

@@ -40,6 +40,9 @@ struct IterationBox {
   /// The group whose indices are a loop around each vector, because most of
   /// what is computed is the same at all of them. `rows` does not count it.
   std::optional<size_t> repeated;
+  /// Indices of the last group, whose elements are computed together: each as a
+  /// vector along the group before. 1: vectors count through the last group.
+  int64_t interleaved = 1;
   int64_t inner = 1, rows = 1, block = 1, blocks = 1;
   int64_t firstTask = 0;
 
@@ -138,18 +141,61 @@ boxesOfParts(mlir::OperandRange results,
   return boxes;
 }
 
+/// Returns the last dimension larger than 1, or -1.
+static int64_t lastSignificant(ArrayRef<int64_t> sizes) {
+  int64_t dim = int64_t(sizes.size()) - 1;
+  while (dim >= 0 && sizes[dim] == 1)
+    --dim;
+  return dim;
+}
+
+/// Returns whether elements of a dimension of size `inner`, the innermost one,
+/// are worth a vector each along the dimension before, of size `outer`. Vectors
+/// along short dimensions cross the ends of rows, so that each lane computes
+/// indices of its own. `ops` is the size of the body, which is emitted for each
+/// element.
+static bool paysToInterleave(int64_t inner, int64_t outer, unsigned width,
+                             int64_t ops) {
+  constexpr int64_t mostElements = 8, mostOps = 256;
+  return inner > 1 && inner <= mostElements && 2 * inner < int64_t(width) &&
+         2 * outer >= int64_t(width) && inner * ops <= mostOps;
+}
+
+/// Returns whether the results' last dimension is short and cannot be collapsed
+/// with the one before, so that boxes should contain all of it.
+static bool keepsLastDimension(ElementEmitter &emitter,
+                               mlir::OperandRange results, unsigned width,
+                               int64_t ops) {
+  if (results.empty())
+    return false;
+  ArrayRef<int64_t> sizes = sizesOf(results[0]);
+  int64_t last = lastSignificant(sizes);
+  int64_t before = last < 0 ? -1 : lastSignificant(sizes.take_front(last));
+  return before >= 0 && last < 64 &&
+         paysToInterleave(sizes[last], sizes[before], width, ops) &&
+         llvm::any_of(results, [&](mlir::Value result) {
+           return !(emitter.collapsibleDims(result) >> before & 1);
+         });
+}
+
+/// `keepsLast`: boxes contain all of the last dimension larger than 1.
 static std::vector<IterationBox> findBoxes(KernelFunction &function,
-                                           const LoopOptions &options) {
+                                           const LoopOptions &options,
+                                           bool keepsLast) {
   ir::KernelOp kernel = function.kernel;
   mlir::OperandRange results = kernel.getYield()->getOperands();
+  int64_t kept = keepsLast ? lastSignificant(sizesOf(results[0])) : -1;
   if (results.size() == 1) {
     mlir::Operation *root = results[0].getDefiningOp();
     if (auto concatenate = dyn_cast_or_null<ConcatenateOp>(root))
-      if (concatenate.getInputs().size() <= 16)
+      if (concatenate.getInputs().size() <= 16 &&
+          int64_t(concatenate.getDimension()) != kept)
         return boxesOfConcatenate(concatenate);
     if (auto pad = dyn_cast_or_null<PadOp>(root)) {
       auto plain = [](int64_t amount) { return amount >= 0; };
-      if (llvm::all_of(pad.getEdgePaddingLow(), plain) &&
+      bool dividesLast = kept >= 0 && sizesOf(pad.getOperand())[kept] !=
+                                          sizesOf(pad.getResult())[kept];
+      if (!dividesLast && llvm::all_of(pad.getEdgePaddingLow(), plain) &&
           llvm::all_of(pad.getEdgePaddingHigh(), plain) &&
           llvm::all_of(pad.getInteriorPadding(),
                        [](int64_t amount) { return amount == 0; }))
@@ -168,7 +214,10 @@ static std::vector<IterationBox> findBoxes(KernelFunction &function,
   // The structure of code for any size does not depend on sizes.
   if (function.anySize() || options.prepare)
     return boxesOfParts(results, {});
-  return boxesOfParts(results, findLoopCuts(kernel));
+  SmallVector<SmallVector<int64_t>> cuts = findLoopCuts(kernel);
+  if (kept >= 0 && kept < int64_t(cuts.size()))
+    cuts[kept] = {0};
+  return boxesOfParts(results, cuts);
 }
 
 /// Returns the dimensions of a box that can be collapsed in the stored result.
@@ -255,15 +304,34 @@ static int64_t repetitionsOf(const IterationBox &box) {
   return box.repeated ? box.extents[*box.repeated] : 1;
 }
 
+/// Makes the last group of a box interleaved if that pays. The box must contain
+/// the group's dimensions in the results whole.
+static void interleaveBox(IterationBox &box, ArrayRef<int64_t> whole,
+                          unsigned width, int64_t ops) {
+  size_t groups = box.groups.size();
+  if (groups < 2 || !paysToInterleave(box.extents[groups - 1],
+                                      box.extents[groups - 2], width, ops))
+    return;
+  for (size_t dim = box.groups[groups - 2].back() + 1; dim < whole.size();
+       ++dim)
+    if (box.sizes[dim] != whole[dim])
+      return;
+  box.interleaved = box.extents.back();
+  box.repeated.reset();
+}
+
 /// Divides a box into tasks: rows, or blocks of a row if there are few rows.
 static void splitBox(IterationBox &box, unsigned width,
                      ArrayRef<mlir::Operation *> windows, bool blocksRows) {
   constexpr int64_t wantedTasks = 256, leastElements = 1024;
   int64_t count = elementCount(box.sizes);
-  int64_t inner = box.extents.empty() ? 1 : box.extents.back();
+  bool interleaves = box.interleaved > 1;
+  int64_t inner = box.extents.empty()
+                      ? 1
+                      : box.extents[box.extents.size() - (interleaves ? 2 : 1)];
   // A window of a vector that crosses rows is gathered at each place.
-  box.straddles =
-      box.extents.size() > 1 && inner * 2 < int64_t(width) && windows.empty();
+  box.straddles = !interleaves && box.extents.size() > 1 &&
+                  inner * 2 < int64_t(width) && windows.empty();
   box.inner = box.straddles ? count : inner;
   box.rows = count == 0 ? 0 : count / box.inner;
   if (box.rows == 0)
@@ -272,7 +340,7 @@ static void splitBox(IterationBox &box, unsigned width,
     box.rowBlock = rowBlockOf(box, windows);
   if (box.straddles)
     box.repeated.reset();
-  int64_t together = box.rowBlock * repetitionsOf(box);
+  int64_t together = box.rowBlock * repetitionsOf(box) * box.interleaved;
   box.rows /= together;
   int64_t leastBlock = std::max<int64_t>(leastElements / together, width);
   int64_t blocks = std::clamp<int64_t>(
@@ -309,7 +377,6 @@ static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
                          const LoopOptions &options) {
   LoopPlan plan;
   plan.width = options.width ? options.width : lanesOfLoop(function);
-  plan.boxes = findBoxes(function, options);
   ElementEmitter emitter(function, ir, 1);
   if (options.prepare)
     options.prepare(emitter);
@@ -317,6 +384,17 @@ static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
   ArrayRef<int64_t> whole =
       results.empty() ? ArrayRef<int64_t>() : sizesOf(results[0]);
   plan.windows = findWindows(function.kernel);
+  int64_t ops =
+      int64_t(function.kernel.getBody().front().getOperations().size());
+  bool mayInterleave =
+      !function.anySize() && !options.prepare && plan.windows.empty() &&
+      llvm::all_of(results, [&](mlir::Value result) {
+        return sizesOf(result) == whole;
+      });
+  plan.boxes =
+      findBoxes(function, options,
+                mayInterleave &&
+                    keepsLastDimension(emitter, results, plan.width, ops));
   // Code for any size does not depend on sizes, bound values have generators,
   // and other boxes have the values of operands.
   bool blocksRows = !function.anySize() && !options.prepare &&
@@ -325,6 +403,8 @@ static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
     groupDimensions(emitter, box, whole);
     if (blocksRows && plan.windows.empty())
       box.repeated = findRepeatedGroup(function.kernel, box.groups);
+    if (mayInterleave)
+      interleaveBox(box, whole, plan.width, ops);
     splitBox(box, plan.width, plan.windows, blocksRows);
     box.firstTask = plan.tasks;
     plan.tasks += box.tasks();
@@ -542,17 +622,23 @@ private:
       emitRows(emitter, box, indices);
       return;
     }
+    if (box.interleaved > 1) {
+      emitInterleaved(emitter, box, indices);
+      return;
+    }
     emitResults(emitter, box, indices);
     if (box.repeated)
       emitRepetitions(emitter, box, indices);
   }
 
   /// Returns the index of each group at `inner` of row `row`; 0 of the repeated
-  /// group.
+  /// and of the interleaved group.
   static SmallVector<LaneIndex> indicesOfRow(ElementEmitter &emitter,
                                              const IterationBox &box,
                                              Value *row, LaneIndex inner) {
-    SmallVector<int64_t> extents(ArrayRef(box.extents).drop_back());
+    bool interleaves = box.interleaved > 1;
+    SmallVector<int64_t> extents(
+        ArrayRef(box.extents).drop_back(interleaves ? 2 : 1));
     if (box.repeated)
       extents.erase(extents.begin() + *box.repeated);
     SmallVector<LaneIndex> byGroup;
@@ -566,6 +652,8 @@ private:
       byGroup.insert(byGroup.begin() + *box.repeated,
                      emitter.uniform(int64_t(0)));
     byGroup.push_back(inner);
+    if (interleaves)
+      byGroup.push_back(emitter.uniform(int64_t(0)));
     return byGroup;
   }
 
@@ -604,6 +692,24 @@ private:
       emitResults(emitter, box, rowAt(row));
   }
 
+  /// Emits all elements of the interleaved group at `indices`.
+  void emitInterleaved(ElementEmitter &emitter, IterationBox &box,
+                       ArrayRef<LaneIndex> indices) {
+    SmallVector<SmallVector<Element>> byResult(box.values.size());
+    SmallVector<SmallVector<LaneIndex>> firstPlaces;
+    for (int64_t number = 0; number < box.interleaved; ++number) {
+      SmallVector<LaneIndex> at(indices);
+      at[box.groups.back().back()] = emitter.uniform(number);
+      ResultVectors vectors = emitElements(emitter, box, at);
+      for (auto [all, element] : zip_equal(byResult, vectors.elements))
+        all.push_back(element);
+      if (number == 0)
+        firstPlaces = std::move(vectors.places);
+    }
+    for (auto [number, elements] : llvm::enumerate(byResult))
+      emitter.storeInterleaved(number, firstPlaces[number], elements);
+  }
+
   /// Returns the indices in the results of those in a part of them.
   static SmallVector<LaneIndex> placeOf(ElementEmitter &emitter,
                                         const IterationBox &box,
@@ -619,8 +725,20 @@ private:
                    ArrayRef<LaneIndex> indices) {
     // Compute all elements before the first store: a result may share its
     // buffer with an operand.
+    ResultVectors vectors = emitElements(emitter, box, indices);
+    for (auto [number, element] : llvm::enumerate(vectors.elements))
+      emitter.store(number, vectors.places[number], element);
+  }
+
+  /// An element of each result, and its indices there.
+  struct ResultVectors {
     SmallVector<Element> elements;
     SmallVector<SmallVector<LaneIndex>> places;
+  };
+  ResultVectors emitElements(ElementEmitter &emitter, IterationBox &box,
+                             ArrayRef<LaneIndex> indices) {
+    ResultVectors vectors;
+    auto &[elements, places] = vectors;
     for (auto [number, value] : llvm::enumerate(box.values)) {
       ArrayRef<int64_t> sizes = sizesOf(value);
       SmallVector<LaneIndex> own;
@@ -640,8 +758,7 @@ private:
       }
       places.push_back(own);
     }
-    for (auto [number, element] : llvm::enumerate(elements))
-      emitter.store(number, places[number], element);
+    return vectors;
   }
 
   KernelFunction &function;
