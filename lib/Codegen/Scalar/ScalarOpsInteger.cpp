@@ -51,6 +51,24 @@ struct SafeDivision {
 };
 } // namespace
 
+/// Returns whether the value is a constant without elements of 0 and -1.
+static bool dividesSafely(Value *divisor) {
+  auto isSafe = [](llvm::Constant *element) {
+    auto *number = dyn_cast_or_null<llvm::ConstantInt>(element);
+    return number && !number->isZero() && !number->isMinusOne();
+  };
+  auto *constant = dyn_cast<llvm::Constant>(divisor);
+  if (!constant)
+    return false;
+  auto *type = dyn_cast<llvm::FixedVectorType>(constant->getType());
+  if (!type)
+    return isSafe(constant);
+  for (unsigned lane = 0; lane < type->getNumElements(); ++lane)
+    if (!isSafe(constant->getAggregateElement(lane)))
+      return false;
+  return true;
+}
+
 static SafeDivision makeSafe(Num a, Num b, bool isUnsigned) {
   Num zero = isZero(b);
   Num harmful = zero;
@@ -71,10 +89,9 @@ static Num multiplyIntegers(Num a, Num b) {
 }
 
 /// Returns whether floats divide faster: integers have no vector instructions
-/// for it, and a division by a constant is a multiplication.
-static bool dividesInFloats(Num a, Num b) {
-  return a.type()->isVectorTy() && a.type()->getScalarSizeInBits() <= 32 &&
-         !llvm::isa<llvm::Constant>(b.value);
+/// for it.
+static bool dividesInFloats(Num a) {
+  return a.type()->isVectorTy() && a.type()->getScalarSizeInBits() <= 32;
 }
 
 /// Returns the quotient, rounded toward zero, of integers of at most 32 bits.
@@ -100,10 +117,14 @@ static Num quotientInFloats(Num a, Num b, bool isUnsigned) {
 
 static Num divideIntegers(Num a, Num b, bool isUnsigned) {
   llvm::IRBuilder<> &ir = a.ir();
+  // LLVM makes divisions by constants multiplications.
+  if (dividesSafely(b.value))
+    return {a.emitter, isUnsigned ? ir.CreateUDiv(a.value, b.value)
+                                  : ir.CreateSDiv(a.value, b.value)};
   SafeDivision safe = makeSafe(a, b, isUnsigned);
   Value *divisor = safe.divisor.value;
   Num quotient{a.emitter};
-  if (dividesInFloats(a, safe.divisor))
+  if (dividesInFloats(a))
     quotient = quotientInFloats(a, safe.divisor, isUnsigned);
   else
     quotient.value = isUnsigned ? ir.CreateUDiv(a.value, divisor)
@@ -113,10 +134,13 @@ static Num divideIntegers(Num a, Num b, bool isUnsigned) {
 
 static Num remainderOfIntegers(Num a, Num b, bool isUnsigned) {
   llvm::IRBuilder<> &ir = a.ir();
+  if (dividesSafely(b.value))
+    return {a.emitter, isUnsigned ? ir.CreateURem(a.value, b.value)
+                                  : ir.CreateSRem(a.value, b.value)};
   SafeDivision safe = makeSafe(a, b, isUnsigned);
   Value *divisor = safe.divisor.value;
   Num remainder{a.emitter};
-  if (dividesInFloats(a, safe.divisor))
+  if (dividesInFloats(a))
     remainder = subInt(
         a, multiplyIntegers(quotientInFloats(a, safe.divisor, isUnsigned),
                             safe.divisor));

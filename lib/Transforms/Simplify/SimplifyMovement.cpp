@@ -36,6 +36,51 @@ static LogicalResult simplifyReshape(ReshapeOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
+/// Returns whether a transpose only moves dimensions of size 1, so that it
+/// moves no bytes.
+static bool movesNoBytes(RankedTensorType type, ArrayRef<int64_t> permutation) {
+  int64_t last = -1;
+  for (int64_t dim : permutation) {
+    if (type.getDimSize(dim) == 1)
+      continue;
+    if (dim < last)
+      return false;
+    last = dim;
+  }
+  return true;
+}
+
+/// Joins transposed inputs instead of transposing what is joined, if that moves
+/// no bytes of the inputs. Stacked vectors are joined along another dimension
+/// then.
+static LogicalResult transposeInputs(TransposeOp op,
+                                     PatternRewriter &rewriter) {
+  auto concatenate = op.getOperand().getDefiningOp<ConcatenateOp>();
+  if (!concatenate || !concatenate->hasOneUse())
+    return failure();
+  ArrayRef<int64_t> permutation = op.getPermutation();
+  for (Value input : concatenate.getInputs()) {
+    RankedTensorType type = staticType(input);
+    if (!type || !movesNoBytes(type, permutation))
+      return failure();
+  }
+  SmallVector<Value> inputs;
+  for (Value input : concatenate.getInputs()) {
+    auto type = cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> sizes;
+    for (int64_t dim : permutation)
+      sizes.push_back(type.getDimSize(dim));
+    inputs.push_back(
+        ReshapeOp::create(rewriter, op.getLoc(), type.clone(sizes), input));
+  }
+  const auto *joined =
+      llvm::find(permutation, int64_t(concatenate.getDimension()));
+  rewriter.replaceOpWithNewOp<ConcatenateOp>(
+      op, op.getType(), inputs,
+      rewriter.getI64IntegerAttr(joined - permutation.begin()));
+  return success();
+}
+
 static LogicalResult simplifyTranspose(TransposeOp op,
                                        PatternRewriter &rewriter) {
   Value operand = op.getOperand();
@@ -50,17 +95,8 @@ static LogicalResult simplifyTranspose(TransposeOp op,
     return success();
   }
   RankedTensorType type = staticType(operand);
-  if (!type)
+  if (!type || !movesNoBytes(type, permutation))
     return failure();
-  // Moving dimensions of size 1 does not move bytes.
-  int64_t last = -1;
-  for (int64_t dim : permutation) {
-    if (type.getDimSize(dim) == 1)
-      continue;
-    if (dim < last)
-      return failure();
-    last = dim;
-  }
   if (operand.getType() == op.getType())
     rewriter.replaceOp(op, operand);
   else
@@ -258,10 +294,10 @@ static LogicalResult simplifyReduce(ReduceOp op, PatternRewriter &rewriter) {
 }
 
 void populateMovementPatterns(RewritePatternSet &patterns) {
-  addFunctions<simplifyReshape, simplifyTranspose, simplifyBroadcast,
-               simplifySlice, simplifyDynamicSlice, simplifyUpdate,
-               simplifyConcatenate, simplifyPad, simplifyReverse,
-               simplifyReduce>(patterns);
+  addFunctions<simplifyReshape, simplifyTranspose, transposeInputs,
+               simplifyBroadcast, simplifySlice, simplifyDynamicSlice,
+               simplifyUpdate, simplifyConcatenate, simplifyPad,
+               simplifyReverse, simplifyReduce>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -61,6 +61,27 @@ func.func @relu_mask(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xi1>, tensor<
 
 // -----
 
+// Stacked vectors are joined along another dimension instead of transposed.
+// CHECK-LABEL: func.func @stacked
+func.func @stacked(%a: tensor<7xf32>, %b: tensor<7xf32>) -> (tensor<7x2xf32>, tensor<7x4xf32>) {
+  // CHECK: %[[JOINED:.*]] = stablehlo.concatenate %{{.*}}, %{{.*}}, dim = 1 : (tensor<7x1xf32>, tensor<7x1xf32>) -> tensor<7x2xf32>
+  %0 = stablehlo.reshape %a : (tensor<7xf32>) -> tensor<1x7xf32>
+  %1 = stablehlo.reshape %b : (tensor<7xf32>) -> tensor<1x7xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x7xf32>, tensor<1x7xf32>) -> tensor<2x7xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<2x7xf32>) -> tensor<7x2xf32>
+  // The rows of an input would move.
+  // CHECK: %[[ROWS:.*]] = stablehlo.transpose
+  %4 = stablehlo.concatenate %0, %1, %0, %1, dim = 0 : (tensor<1x7xf32>, tensor<1x7xf32>, tensor<1x7xf32>, tensor<1x7xf32>) -> tensor<4x7xf32>
+  %5 = stablehlo.slice %4 [1:3, 0:7] : (tensor<4x7xf32>) -> tensor<2x7xf32>
+  %6 = stablehlo.exponential %5 : tensor<2x7xf32>
+  %7 = stablehlo.concatenate %6, %5, dim = 0 : (tensor<2x7xf32>, tensor<2x7xf32>) -> tensor<4x7xf32>
+  %8 = stablehlo.transpose %7, dims = [1, 0] : (tensor<4x7xf32>) -> tensor<7x4xf32>
+  // CHECK: return %[[JOINED]], %[[ROWS]]
+  return %3, %8 : tensor<7x2xf32>, tensor<7x4xf32>
+}
+
+// -----
+
 // Parts of constants, and their elements in another order, are constants.
 // CHECK-LABEL: func.func @choices
 func.func @choices() -> (tensor<2x1xui32>, tensor<2x3xf32>, tensor<3x2xf32>) {

@@ -82,6 +82,12 @@ Dims Builder::dims(int64_t max_rank) {
   Dims dims;
   for (int64_t i = 0; i < std::min(rank, max_rank); ++i)
     dims.push_back(size(dims));
+  // Many rows that are shorter than a vector.
+  static constexpr int64_t kManyRows[] = {8, 16, 17, 24, 40};
+  if (dims.size() >= 2 && dims.size() <= 3 && random.chance(15)) {
+    dims[dims.size() - 1] = 2 + random.below(7);
+    dims[dims.size() - 2] = random.pick(kManyRows);
+  }
   return dims;
 }
 
