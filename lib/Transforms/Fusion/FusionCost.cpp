@@ -102,6 +102,14 @@ static double gemmK(Operation *op) {
 }
 
 double elementCost(Operation *op) {
+  // Each lane computes whether and where it has an element.
+  constexpr double costOfDilation = 16;
+  auto isDilated = [](stablehlo::PadOp pad) {
+    return llvm::any_of(pad.getInteriorPadding(),
+                        [](int64_t amount) { return amount != 0; });
+  };
+  if (auto pad = dyn_cast<stablehlo::PadOp>(op); pad && isDilated(pad))
+    return costOfDilation;
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
     double reducer = 1;
     for (Operation &step : window.getBody().front().without_terminator())
