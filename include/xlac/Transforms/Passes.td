@@ -117,9 +117,10 @@ def ExpandChlo : Pass<"xlac-expand-chlo", "::mlir::ModuleOp"> {
 def ExpandRareOps : Pass<"xlac-expand-rare-ops", "::mlir::ModuleOp"> {
   let summary = "Writes rare StableHLO ops as common ones";
   let description = [{
-    Among them large convolutions over an image that zeros spread, as gradients
-    of strided ones are: they become a convolution over the image itself for
-    each part of the window, whose results interleave.
+    Products of large complex matrices become four products of their parts.
+    Large convolutions over an image that zeros spread, as gradients of strided
+    ones are, become a convolution over the image itself for each part of the
+    window, whose results interleave.
   }];
 }
 

@@ -1,9 +1,12 @@
-// Expands older contraction ops: dot and einsum.
+// Expands older contraction ops, dot and einsum, and products of complex
+// matrices.
 #include "ExpandPatterns.h"
 #include "PatternFunctions.h"
 #include "StablehloBuilder.h"
 
 #include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
 
 namespace xlac::transforms {
 
@@ -131,8 +134,67 @@ static mlir::LogicalResult expandUnaryEinsum(hlo::UnaryEinsumOp op,
   return mlir::success();
 }
 
+/// Returns whether the product is large enough in each direction that four
+/// products of real matrices, which GEMM kernels compute, are faster than one
+/// sum for each element.
+static bool isLargeProduct(hlo::DotGeneralOp op) {
+  constexpr int64_t least = 8, leastWork = 1 << 14;
+  hlo::DotDimensionNumbersAttr numbers = op.getDotDimensionNumbers();
+  auto product = [](Value side, auto counts) {
+    int64_t all = 1;
+    for (auto [dim, size] :
+         llvm::enumerate(StablehloBuilder::typeOf(side).getShape()))
+      if (counts(int64_t(dim)))
+        all *= size;
+    return all;
+  };
+  llvm::ArrayRef<int64_t> lhsSummed = numbers.getLhsContractingDimensions(),
+                          rhsSummed = numbers.getRhsContractingDimensions();
+  int64_t k = product(op.getLhs(), [&](int64_t dim) {
+    return llvm::is_contained(lhsSummed, dim);
+  });
+  int64_t m = product(op.getLhs(), [&](int64_t dim) {
+    return !llvm::is_contained(lhsSummed, dim) &&
+           !llvm::is_contained(numbers.getLhsBatchingDimensions(), dim);
+  });
+  int64_t n = product(op.getRhs(), [&](int64_t dim) {
+    return !llvm::is_contained(rhsSummed, dim) &&
+           !llvm::is_contained(numbers.getRhsBatchingDimensions(), dim);
+  });
+  return std::min({k, m, n}) >= least && k * m * n >= leastWork;
+}
+
+/// Computes the parts of a complex product from products of parts.
+static mlir::LogicalResult expandComplexDot(hlo::DotGeneralOp op,
+                                            mlir::PatternRewriter &rewriter) {
+  auto type = llvm::dyn_cast<RankedTensorType>(op.getType());
+  auto element = type ? llvm::dyn_cast<mlir::ComplexType>(type.getElementType())
+                      : mlir::ComplexType();
+  if (!element || !isStaticOp(op) || !isLargeProduct(op))
+    return mlir::failure();
+  StablehloBuilder b(rewriter, op.getLoc());
+  auto partOf = [&](llvm::StringRef name, Value value) {
+    RankedTensorType whole = StablehloBuilder::typeOf(value);
+    return b.value(name, whole.clone(element.getElementType()), {value});
+  };
+  auto dot = [&](Value lhs, Value rhs) {
+    return b.value("stablehlo.dot_general",
+                   type.clone(element.getElementType()), {lhs, rhs},
+                   op->getAttrs());
+  };
+  Value lhsReal = partOf("stablehlo.real", op.getLhs()),
+        lhsImag = partOf("stablehlo.imag", op.getLhs()),
+        rhsReal = partOf("stablehlo.real", op.getRhs()),
+        rhsImag = partOf("stablehlo.imag", op.getRhs());
+  Value real = b.subtract(dot(lhsReal, rhsReal), dot(lhsImag, rhsImag));
+  Value imag = b.add(dot(lhsReal, rhsImag), dot(lhsImag, rhsReal));
+  rewriter.replaceOp(op, b.value("stablehlo.complex", type, {real, imag}));
+  return mlir::success();
+}
+
 void addContractionPatterns(mlir::RewritePatternSet &patterns) {
-  addFunctions<expandDot, expandEinsum, expandUnaryEinsum>(patterns);
+  addFunctions<expandDot, expandEinsum, expandUnaryEinsum, expandComplexDot>(
+      patterns);
 }
 
 } // namespace xlac::transforms
