@@ -119,7 +119,19 @@ SmallVector<Element> ElementEmitter::emitReduce(mlir::Operation *op,
   if (auto sums =
           emitLongReduction(*this, reduce.getBody(), sizes, initial, step))
     return *sums;
-  return loopNest(sizes, initial, step);
+  // Without a loop, elements that others read as well are computed once.
+  constexpr int64_t mostUnrolled = 6;
+  if (kernel.anySize() || elementCount(sizes) > mostUnrolled)
+    return loopNest(sizes, initial, step);
+  SmallVector<Element> result(initial);
+  for (int64_t number = 0; number < elementCount(sizes); ++number) {
+    SmallVector<Value *> positions(sizes.size());
+    int64_t rest = number;
+    for (size_t dim = sizes.size(); dim-- > 0; rest /= sizes[dim])
+      positions[dim] = ir.getInt64(rest % sizes[dim]);
+    result = step(positions, result);
+  }
+  return result;
 }
 
 //===- Windows ------------------------------------------------------------===//

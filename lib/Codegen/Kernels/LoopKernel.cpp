@@ -152,30 +152,34 @@ static int64_t lastSignificant(ArrayRef<int64_t> sizes) {
 /// Returns whether elements of a dimension of size `inner`, the innermost one,
 /// are worth a vector each along the dimension before, of size `outer`. Vectors
 /// along short dimensions cross the ends of rows, so that each lane computes
-/// indices of its own. `ops` is the size of the body, which is emitted for each
-/// element.
+/// indices of its own; and if the body reduces rows, all lanes do the same.
 static bool paysToInterleave(int64_t inner, int64_t outer, unsigned width,
-                             int64_t ops) {
+                             mlir::Block &body) {
   constexpr int64_t mostElements = 8, mostOps = 256;
-  return inner > 1 && inner <= mostElements && 2 * inner < int64_t(width) &&
+  bool fills = 2 * inner >= int64_t(width) && body.getOps<ReduceOp>().empty();
+  // The body is emitted for each element.
+  int64_t ops = int64_t(body.getOperations().size());
+  return inner > 1 && inner <= mostElements && !fills &&
          2 * outer >= int64_t(width) && inner * ops <= mostOps;
 }
 
 /// Returns whether the results' last dimension is short and cannot be collapsed
 /// with the one before, so that boxes should contain all of it.
-static bool keepsLastDimension(ElementEmitter &emitter,
-                               mlir::OperandRange results, unsigned width,
-                               int64_t ops) {
+static bool keepsLastDimension(ElementEmitter &emitter, mlir::Block &body,
+                               unsigned width) {
+  mlir::OperandRange results = body.getTerminator()->getOperands();
   if (results.empty())
     return false;
   ArrayRef<int64_t> sizes = sizesOf(results[0]);
   int64_t last = lastSignificant(sizes);
   int64_t before = last < 0 ? -1 : lastSignificant(sizes.take_front(last));
   return before >= 0 && last < 64 &&
-         paysToInterleave(sizes[last], sizes[before], width, ops) &&
-         llvm::any_of(results, [&](mlir::Value result) {
-           return !(emitter.collapsibleDims(result) >> before & 1);
-         });
+         paysToInterleave(sizes[last], sizes[before], width, body) &&
+         llvm::any_of(
+             results,
+             [&](mlir::Value result) {
+               return !(emitter.collapsibleDims(result) >> before & 1);
+             });
 }
 
 /// `keepsLast`: boxes contain all of the last dimension larger than 1.
@@ -307,10 +311,10 @@ static int64_t repetitionsOf(const IterationBox &box) {
 /// Makes the last group of a box interleaved if that pays. The box must contain
 /// the group's dimensions in the results whole.
 static void interleaveBox(IterationBox &box, ArrayRef<int64_t> whole,
-                          unsigned width, int64_t ops) {
+                          unsigned width, mlir::Block &body) {
   size_t groups = box.groups.size();
   if (groups < 2 || !paysToInterleave(box.extents[groups - 1],
-                                      box.extents[groups - 2], width, ops))
+                                      box.extents[groups - 2], width, body))
     return;
   for (size_t dim = box.groups[groups - 2].back() + 1; dim < whole.size();
        ++dim)
@@ -384,17 +388,15 @@ static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
   ArrayRef<int64_t> whole =
       results.empty() ? ArrayRef<int64_t>() : sizesOf(results[0]);
   plan.windows = findWindows(function.kernel);
-  int64_t ops =
-      int64_t(function.kernel.getBody().front().getOperations().size());
-  bool mayInterleave =
-      !function.anySize() && !options.prepare && plan.windows.empty() &&
-      llvm::all_of(results, [&](mlir::Value result) {
-        return sizesOf(result) == whole;
-      });
+  mlir::Block &body = function.kernel.getBody().front();
+  bool mayInterleave = !function.anySize() && !options.prepare &&
+                       plan.windows.empty() &&
+                       llvm::all_of(results, [&](mlir::Value result) {
+                         return sizesOf(result) == whole;
+                       });
   plan.boxes =
       findBoxes(function, options,
-                mayInterleave &&
-                    keepsLastDimension(emitter, results, plan.width, ops));
+                mayInterleave && keepsLastDimension(emitter, body, plan.width));
   // Code for any size does not depend on sizes, bound values have generators,
   // and other boxes have the values of operands.
   bool blocksRows = !function.anySize() && !options.prepare &&
@@ -404,7 +406,7 @@ static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
     if (blocksRows && plan.windows.empty())
       box.repeated = findRepeatedGroup(function.kernel, box.groups);
     if (mayInterleave)
-      interleaveBox(box, whole, plan.width, ops);
+      interleaveBox(box, whole, plan.width, body);
     splitBox(box, plan.width, plan.windows, blocksRows);
     box.firstTask = plan.tasks;
     plan.tasks += box.tasks();

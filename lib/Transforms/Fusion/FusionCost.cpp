@@ -15,13 +15,30 @@ static constexpr int64_t kKernelConstantBytes = 4096;
 /// Below this number of elements, strided reads stay in the first-level cache.
 static constexpr int64_t kHeavyTranspose = 4096;
 
+/// Returns whether a reduction of innermost dimensions has many rows that are
+/// shorter than a vector. Each lane then reduces a row of its own.
+static bool reducesShortRows(stablehlo::ReduceOp reduce) {
+  constexpr int64_t longestRow = 6, fewestRows = 64;
+  auto type = dyn_cast<RankedTensorType>(reduce.getInputs()[0].getType());
+  if (!type || !type.hasStaticShape())
+    return false;
+  int64_t row = 1, rows = 1;
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    bool isReduced = llvm::is_contained(reduce.getDimensions(), int64_t(dim));
+    if (!isReduced && size != 1 && row != 1)
+      return false;
+    (isReduced ? row : rows) *= size;
+  }
+  return row > 1 && row <= longestRow && rows >= fewestRows;
+}
+
 FusionRole roleOf(Operation *op) {
   if (isa<stablehlo::ConstantOp>(op))
     return FusionRole::Constant;
   if (isBufferAlias(op))
     return FusionRole::Alias;
-  if (isa<stablehlo::ReduceOp>(op))
-    return FusionRole::Reduction;
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
+    return reducesShortRows(reduce) ? FusionRole::Loop : FusionRole::Reduction;
   if (ir::isContractionSupported(op))
     return FusionRole::Contraction;
   if (isa<stablehlo::ScatterOp, stablehlo::SelectAndScatterOp>(op))

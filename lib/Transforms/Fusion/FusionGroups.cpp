@@ -290,6 +290,9 @@ bool FusionGroups::isWorthJoining(Operation *op,
   // Nobody stores these just to read them again.
   if (isa<stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(op))
     return true;
+  // Vectors of other kinds may run along the rows that it reduces.
+  if (isa<stablehlo::ReduceOp>(op) && group.kind != ir::ScheduleKind::Loop)
+    return false;
   double repeated = (demandOf(op, group) - elementsOf(op)) * elementCost(op);
   // Another kernel stores a value of this size in any case.
   if (repeated > 0 && group.kind == ir::ScheduleKind::Loop && mayJoinSource(op))
