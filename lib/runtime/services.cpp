@@ -6,6 +6,7 @@
 #include "xlac/library/routines.h"
 #include "xlac/runtime/work_pool.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -73,8 +74,36 @@ void *scratch(const xlac_ctx *ctx, int64_t bytes) {
   return block.data;
 }
 
+/// The thread limit of the run whose driver is on this thread: `copy` gets no
+/// context.
+thread_local int copying_threads = 1;
+
+/// Parts of a long copy.
+struct CopyLoop {
+  static constexpr int64_t kPart = 256 << 10;
+  std::byte *to;
+  const std::byte *from;
+  int64_t bytes;
+
+  static int32_t run(void *state, int64_t begin, int64_t end) {
+    const CopyLoop &loop = *static_cast<const CopyLoop *>(state);
+    int64_t first = begin * kPart, last = std::min(end * kPart, loop.bytes);
+    std::memcpy(loop.to + first, loop.from + first, last - first);
+    return 0;
+  }
+};
+
 void copy(void *to, const void *from, int64_t bytes) {
-  if (bytes > 0)
+  // Shorter copies are not worth waking threads.
+  constexpr int64_t kLongCopy = 1 << 20;
+  CopyLoop loop{static_cast<std::byte *>(to),
+                static_cast<const std::byte *>(from), bytes};
+  bool overlaps = loop.to < loop.from + bytes && loop.from < loop.to + bytes;
+  if (bytes >= kLongCopy && copying_threads != 1 && !overlaps)
+    WorkPool::process().run(CopyLoop::run, &loop,
+                            (bytes + CopyLoop::kPart - 1) / CopyLoop::kPart, 1,
+                            copying_threads);
+  else if (bytes > 0)
     std::memmove(to, from, bytes);
 }
 
@@ -123,9 +152,11 @@ xlac_services make_services() {
 RunState::RunState(RunContext &context, const ExecutableImage &image,
                    const HostCalls &host_calls, int threads)
     : context_(context), image_(image), host_calls_(host_calls),
-      threads_(threads) {}
+      threads_(threads), outer_threads_(copying_threads) {
+  copying_threads = threads;
+}
 
-RunState::~RunState() = default;
+RunState::~RunState() { copying_threads = outer_threads_; }
 
 StartedCollectives &
 RunState::started(std::function<int32_t(int32_t, void *const *)> function) {

@@ -63,6 +63,7 @@ private:
   const ExecutableImage &image_;
   const HostCalls &host_calls_;
   const int threads_;
+  const int outer_threads_; ///< of a run that this one interrupts
   std::mutex mutex_;
   Failure failure_;
   std::unique_ptr<StartedCollectives> started_;

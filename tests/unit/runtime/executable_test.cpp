@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -50,6 +51,19 @@ int32_t launch_kernel(const xlac_ctx *ctx, const void *const *args,
                                      1);
 }
 
+/// Copies the first half of `copied` to the second, forward by one byte over
+/// itself, and the second half to itself.
+std::vector<std::byte> copied;
+int32_t copy_long(const xlac_ctx *ctx, const void *const *, void *const *,
+                  void *) {
+  auto half = static_cast<int64_t>(copied.size() / 2);
+  std::byte *first = copied.data(), *second = first + half;
+  ctx->services->copy(second, first, half);
+  ctx->services->copy(first + 1, first, half - 1);
+  ctx->services->copy(second, second, half);
+  return 0;
+}
+
 /// The control bits of this thread's floating-point mode.
 unsigned float_mode() { return _mm_getcsr() & ~0x3fU; }
 
@@ -93,6 +107,27 @@ TEST(Executable, RunsInTheDefaultFloatMode) {
   EXPECT_EQ(in_run, 0x1f80U);
   EXPECT_EQ(in_thread, 0x1f80U);
   EXPECT_EQ(after, usual | kFlushAndRoundUp);
+}
+
+TEST(Executable, CopiesManyBytes) {
+  constexpr size_t kHalf = (5 << 20) + 3;
+  std::vector<std::byte> before(kHalf);
+  for (size_t i = 0; i < kHalf; ++i)
+    before[i] = static_cast<std::byte>(i * 7 + (i >> 12));
+  auto executable = load(make_image(copy_long, 0, 0));
+  for (int threads : {1, 0}) {
+    copied = before;
+    copied.resize(2 * kHalf);
+    runtime::RunContext context(std::make_shared<runtime::Allocator>(),
+                                threads);
+    ASSERT_TRUE(executable->run(context, {}, {}));
+    EXPECT_EQ(copied[0], before[0]);
+    EXPECT_TRUE(
+        std::equal(before.begin(), before.end() - 1, copied.begin() + 1));
+    EXPECT_TRUE(
+        std::equal(before.begin(), before.end(), copied.begin() + kHalf));
+  }
+  copied = {};
 }
 
 TEST(Executable, RunsWithArenaAndConstants) {
