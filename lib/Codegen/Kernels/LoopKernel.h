@@ -3,18 +3,9 @@
 #ifndef XLAC_LIB_CODEGEN_LOOPKERNEL_H
 #define XLAC_LIB_CODEGEN_LOOPKERNEL_H
 
-#include "Element/ElementEmitter.h"
-
-#include <functional>
+#include "LoopPlan.h"
 
 namespace xlac::codegen {
-
-struct LoopOptions {
-  /// Lanes of the vectors. 0 selects the lanes of the kernel's types.
-  unsigned width = 0;
-  /// Called on every element emitter before it is used.
-  std::function<void(ElementEmitter &)> prepare;
-};
 
 /// Returns the number of tasks that emitLoopTasks computes with these options.
 int64_t countLoopTasks(KernelFunction &function, llvm::IRBuilder<> &ir,
