@@ -103,7 +103,7 @@ static void planSelectTasks(SelectAndScatterOp op, ScatterPlan &plan) {
 /// than the results that combining the tables is cheap.
 static void planTables(KernelFunction &function, ScatterOp op,
                        ScatterPlan &plan) {
-  constexpr int64_t chunks = 16, leastUpdates = 1 << 16, leastRatio = 4;
+  constexpr int64_t chunks = 16, leastUpdates = 1 << 14, leastRatio = 4;
   // A table stays in the first-level cache.
   constexpr int64_t mostBytes = 16 << 10;
   mlir::Type element = mlir::getElementTypeOrSelf(op.getInputs()[0].getType());
@@ -128,6 +128,23 @@ static void planTables(KernelFunction &function, ScatterOp op,
     plan.tableBytes = alignTo(bytes, 64);
     return;
   }
+}
+
+/// Returns how many elements along the vector dimension, which has `extent`, a
+/// task computes, if there are `others` for each. With few tasks they are no
+/// more than a cache line, which only one thread writes.
+static int64_t blockOf(const ScatterPlan &plan, int64_t extent,
+                       int64_t others) {
+  constexpr int64_t fewTasks = 8, lineBytes = 64;
+  int64_t block = 4 * int64_t(plan.width);
+  if (others * divideCeil(extent, block) >= fewTasks)
+    return block;
+  int64_t bytes = INT64_MAX;
+  for (mlir::Type type : plan.root->getResultTypes())
+    bytes = std::min(bytes, elementBytes(mlir::getElementTypeOrSelf(type)));
+  return std::min(
+      block,
+      int64_t(alignTo(std::max<int64_t>(lineBytes / bytes, 1), plan.width)));
 }
 
 static mlir::LogicalResult planScatter(KernelFunction &function,
@@ -160,7 +177,7 @@ static mlir::LogicalResult planScatter(KernelFunction &function,
     plan.tasks *= sizes[dim];
   if (plan.vectorDim >= 0) {
     int64_t extent = sizes[plan.vectorDim];
-    plan.block = 4 * plan.width;
+    plan.block = blockOf(plan, extent, plan.tasks / extent);
     plan.blocks = (extent + plan.block - 1) / plan.block;
     assert(llvm::is_contained(plan.taskDims, plan.vectorDim) &&
            plan.tasks % extent == 0 && "vectors run along a task's dimension");
