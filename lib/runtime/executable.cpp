@@ -170,7 +170,7 @@ Status Executable::check_types() {
   XLAC_RETURN_IF_ERROR(measure(image_.arguments, "argument", argument_bytes_));
   XLAC_RETURN_IF_ERROR(measure(image_.results, "result", result_bytes_));
   for (const Collective &what : image_.collectives) {
-    calls_host_ |= may_block_alone(what);
+    may_block_alone_ |= may_block_alone(what);
     has_collectives_ |= what.kind != CollectiveKind::PartitionId &&
                         what.kind != CollectiveKind::ReplicaId;
   }

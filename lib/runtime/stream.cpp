@@ -149,10 +149,10 @@ void Stream::run(std::unique_ptr<StreamWork> work,
 }
 
 void Stream::notify_after_run() {
-  if (!queue_.empty())
-    conditions_->work.notify_one();
-  else
+  if (queue_.empty())
     conditions_->idle.notify_all();
+  if (!queue_.empty() || stopping_)
+    conditions_->work.notify_one();
 }
 
 void Stream::submit(std::unique_ptr<StreamWork> work, RunsOn runs_on) {

@@ -110,7 +110,7 @@ public:
   /// Whether the program may wait for others; it must not run on a caller's
   /// thread. `has_peers`: its collectives have more than one process.
   bool may_block(bool has_peers) const {
-    return calls_host_ || (has_peers && has_collectives_);
+    return may_block_alone_ || (has_peers && has_collectives_);
   }
   /// Duration of the last recorded run; before that, the image's estimate.
   int64_t expected_nanoseconds() const {
@@ -149,7 +149,7 @@ private:
               std::span<void *const> results) const;
 
   uint64_t id_ = 0;
-  bool calls_host_ = false; ///< or transfers to or from other programs
+  bool may_block_alone_ = false; ///< calls functions of the user, or transfers
   bool has_collectives_ = false;
   mutable std::atomic<int64_t> expected_nanoseconds_{0};
   ExecutableImage image_;

@@ -142,9 +142,10 @@ public:
   void store(unsigned number, llvm::ArrayRef<LaneIndex> indices,
              Element element, llvm::Value *mask = nullptr);
 
-  /// Stores elements of result number `number` that follow each other in each
-  /// lane: lane i has those of index i along a dimension, at `indices` and
-  /// behind it along the innermost one, which they fill. All lanes are written.
+  /// Stores all elements along the innermost dimension of result `number`:
+  /// `elements[k]` has those of index k, one for each lane. `indices` are those
+  /// of elements[0]; lanes count through the dimension before. All lanes are
+  /// written.
   void storeInterleaved(unsigned number, llvm::ArrayRef<LaneIndex> indices,
                         llvm::ArrayRef<Element> elements);
 
