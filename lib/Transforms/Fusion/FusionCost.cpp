@@ -121,11 +121,7 @@ static double gemmK(Operation *op) {
 double elementCost(Operation *op) {
   // Each lane computes whether and where it has an element.
   constexpr double costOfDilation = 16;
-  auto isDilated = [](stablehlo::PadOp pad) {
-    return llvm::any_of(pad.getInteriorPadding(),
-                        [](int64_t amount) { return amount != 0; });
-  };
-  if (auto pad = dyn_cast<stablehlo::PadOp>(op); pad && isDilated(pad))
+  if (isDilatingPad(op))
     return costOfDilation;
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
     double reducer = 1;
@@ -194,6 +190,12 @@ bool isKernelConstant(Operation *op) {
   auto elements = dyn_cast<ElementsAttr>(constant.getValue());
   return elements &&
          (elements.isSplat() || resultBytes(op) <= kKernelConstantBytes);
+}
+
+bool isDilatingPad(Operation *op) {
+  auto pad = dyn_cast_or_null<stablehlo::PadOp>(op);
+  return pad && llvm::any_of(pad.getInteriorPadding(),
+                             [](int64_t amount) { return amount != 0; });
 }
 
 bool isFreeToRepeat(Operation *op) {

@@ -52,6 +52,9 @@ double demand(mlir::Operation *op, unsigned number);
 /// Returns true for constants that kernels contain.
 bool isKernelConstant(mlir::Operation *op);
 
+/// Returns true for a pad that puts elements between those of its operand.
+bool isDilatingPad(mlir::Operation *op);
+
 /// Returns true if recomputing `op` costs no more than reading its stored
 /// result.
 bool isFreeToRepeat(mlir::Operation *op);

@@ -293,7 +293,12 @@ bool FusionGroups::isWorthJoining(Operation *op,
   // Vectors of other kinds may run along the rows that it reduces.
   if (isa<stablehlo::ReduceOp>(op) && group.kind != ir::ScheduleKind::Loop)
     return false;
-  double repeated = (demandOf(op, group) - elementsOf(op)) * elementCost(op);
+  double cost = elementCost(op);
+  // These join the op's kernel, whichever that is.
+  for (Value operand : op->getOperands())
+    if (isDilatingPad(operand.getDefiningOp()) && operand.hasOneUse())
+      cost += elementCost(operand.getDefiningOp());
+  double repeated = (demandOf(op, group) - elementsOf(op)) * cost;
   // Another kernel stores a value of this size in any case.
   if (repeated > 0 && group.kind == ir::ScheduleKind::Loop && mayJoinSource(op))
     return false;

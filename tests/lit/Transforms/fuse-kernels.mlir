@@ -540,3 +540,43 @@ func.func @transposed_parts(%a: tensor<128x64xf32>) -> tensor<64x128xcomplex<f32
   %1 = stablehlo.complex %0, %0 : tensor<64x128xcomplex<f32>>
   return %1 : tensor<64x128xcomplex<f32>>
 }
+
+// -----
+
+// Each lane reduces a short row. Long rows have a kind of their own.
+// CHECK: xlac.kernel @[[LONG:[a-z_0-9.]+]] <reduction>
+// CHECK: xlac.kernel @[[SHORT:[a-z_0-9.]+]] <loop>
+// CHECK: stablehlo.multiply
+// CHECK: stablehlo.reduce
+// CHECK: stablehlo.sqrt
+// CHECK-LABEL: func.func @short_rows
+// CHECK-DAG: xlac.call @[[SHORT]]
+// CHECK-DAG: xlac.call @[[LONG]]
+func.func @short_rows(%a: tensor<100x3xf32>, %b: tensor<100x8xf32>) -> (tensor<100xf32>, tensor<100xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.multiply %a, %a : tensor<100x3xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<100x3xf32>, tensor<f32>) -> tensor<100xf32>
+  %2 = stablehlo.sqrt %1 : tensor<100xf32>
+  %3 = stablehlo.reduce(%b init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<100x8xf32>, tensor<f32>) -> tensor<100xf32>
+  return %2, %3 : tensor<100xf32>, tensor<100xf32>
+}
+
+// -----
+
+// Interleaved halves are stored at each level, because a level that reads both
+// would compute the one below twice.
+// CHECK-COUNT-3: xlac.kernel @{{.*}} <loop>
+// CHECK-LABEL: func.func @interleaved_levels
+func.func @interleaved_levels(%a: tensor<512xf32>, %b: tensor<512xf32>) -> tensor<4096xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %zero, low = [0], high = [1], interior = [1] : (tensor<512xf32>, tensor<f32>) -> tensor<1024xf32>
+  %1 = stablehlo.pad %b, %zero, low = [1], high = [0], interior = [1] : (tensor<512xf32>, tensor<f32>) -> tensor<1024xf32>
+  %2 = stablehlo.add %0, %1 : tensor<1024xf32>
+  %3 = stablehlo.pad %2, %zero, low = [0], high = [1], interior = [1] : (tensor<1024xf32>, tensor<f32>) -> tensor<2048xf32>
+  %4 = stablehlo.pad %2, %zero, low = [1], high = [0], interior = [1] : (tensor<1024xf32>, tensor<f32>) -> tensor<2048xf32>
+  %5 = stablehlo.add %3, %4 : tensor<2048xf32>
+  %6 = stablehlo.pad %5, %zero, low = [0], high = [1], interior = [1] : (tensor<2048xf32>, tensor<f32>) -> tensor<4096xf32>
+  %7 = stablehlo.pad %5, %zero, low = [1], high = [0], interior = [1] : (tensor<2048xf32>, tensor<f32>) -> tensor<4096xf32>
+  %8 = stablehlo.add %6, %7 : tensor<4096xf32>
+  return %8 : tensor<4096xf32>
+}
