@@ -9,10 +9,10 @@ NAMES = {"xla_cpu": "XLA:CPU", "iree": "IREE", "torch_eager": "PyTorch",
 def number(value):
     if value is None:
         return "–"
-    for least, digits in ((100, 0), (10, 1), (0.1, 2)):
+    for least, digits in ((100, 0), (10, 1), (0.1, 2), (0.01, 3)):
         if abs(value) >= least:
             return f"{value:.{digits}f}"
-    return f"{value:.3f}"
+    return f"{value:.2g}"
 
 
 def table(head, rows):
