@@ -18,8 +18,8 @@ void addRaggedDotPattern(mlir::RewritePatternSet &patterns);
 /// Expands batch_norm_inference, _training and _grad to arithmetic.
 void addBatchNormPatterns(mlir::RewritePatternSet &patterns);
 
-/// Expands dot, einsum and unary_einsum to dot_general, sums and transposes, and
-/// products of large complex matrices to products of their parts.
+/// Expands dot, einsum and unary_einsum to dot_general, sums and transposes,
+/// and products of large complex matrices to products of their parts.
 void addContractionPatterns(mlir::RewritePatternSet &patterns);
 
 /// Splits convolutions over a dilated image into several convolutions over the
