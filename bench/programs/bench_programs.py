@@ -10,7 +10,6 @@ least times. $XLAC_JAX_PYTHON names an interpreter that has jax; else build/venv
 """
 import argparse
 import json
-import math
 import os
 import pathlib
 import re
@@ -23,6 +22,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent / "peers"))
 
 import environments  # noqa: E402
+import figures  # noqa: E402
 from worker_process import Worker  # noqa: E402
 
 SHARED = pathlib.Path(os.environ.get("XLAC_SHARED", ROOT.parent / "shared"))
@@ -78,10 +78,10 @@ def ratio(result, what):
 def summarize(results):
     measured = {name: one for name, one in results.items() if "error" not in one}
     for what, verb in (("run_ms", "run"), ("compile_ms", "compile")):
-        logs = [math.log(ratio(one, what)) for one in measured.values()]
-        if logs:
-            print(f"{len(logs)} programs {verb} in {math.exp(sum(logs) / len(logs)):.3f} "
-                  "of XLA:CPU's time (geometric mean)")
+        mean = figures.geometric_mean(ratio(one, what) for one in measured.values())
+        if mean is not None:
+            print(f"{len(measured)} programs {verb} in {mean:.3f} of XLA:CPU's time "
+                  "(geometric mean)")
     slow = {name: ratio(one, "run_ms") for name, one in measured.items()
             if ratio(one, "run_ms") > SLOW}
     print(f"{len(slow)} run longer than {SLOW} of it: " + ", ".join(

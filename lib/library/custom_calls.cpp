@@ -94,6 +94,15 @@ void set_custom_call_resolver(void (*resolve)(const char *target)) {
   registry().resolver = resolve;
 }
 
+/// The call, or null if the function is the user's or unknown. The caller holds
+/// the registry's mutex.
+static std::shared_ptr<const BuiltInCall>
+find_built_in(const Registry &all, std::string_view target) {
+  auto built_in = all.built_in.find(target);
+  bool is_used = built_in != all.built_in.end() && !all.own.contains(target);
+  return is_used ? built_in->second : nullptr;
+}
+
 /// `built_in_function` is the member to take of a built-in call.
 static Handle find_known(const std::string &target,
                          CustomCallFunction BuiltInCall::*built_in_function) {
@@ -101,10 +110,9 @@ static Handle find_known(const std::string &target,
   std::lock_guard lock(all.mutex);
   if (auto own = all.own.find(target); own != all.own.end())
     return own->second;
-  auto built_in = all.built_in.find(target);
-  if (built_in == all.built_in.end())
-    return nullptr;
-  return Handle(built_in->second, &(*built_in->second.*built_in_function));
+  auto built_in = find_built_in(all, target);
+  return built_in ? Handle(built_in, &((*built_in).*built_in_function))
+                  : nullptr;
 }
 
 static Handle find_function(const std::string &target,
@@ -135,25 +143,16 @@ std::vector<DeclaredCall> declared_calls() {
   return calls;
 }
 
-/// The declaration, or null if the function is the user's or unknown. The
-/// caller holds the registry's mutex.
-static const BuiltInCall *find_built_in(const Registry &all,
-                                        std::string_view target) {
-  auto built_in = all.built_in.find(target);
-  bool is_used = built_in != all.built_in.end() && !all.own.contains(target);
-  return is_used ? built_in->second.get() : nullptr;
-}
-
 bool is_built_in_call(const std::string &target) {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);
-  return find_built_in(all, target);
+  return find_built_in(all, target) != nullptr;
 }
 
 Status check_custom_call(const CustomCall &call) {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);
-  const BuiltInCall *built_in = find_built_in(all, call.target);
+  auto built_in = find_built_in(all, call.target);
   if (!built_in)
     return {};
   try {

@@ -6,6 +6,7 @@
 
 #include "xlac/Codegen/KernelForm.h"
 #include "xlac/Codegen/KernelNeeds.h"
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/support/target_profile.h"
 
@@ -374,6 +375,10 @@ private:
 /// Returns the bytes of one element of `type` in a buffer, or 0 if buffers
 /// cannot hold the type.
 int64_t elementBytes(mlir::Type type);
+
+/// Returns, for each dimension of a gather's result, the dimension of the
+/// operand that it counts through, or -1.
+llvm::SmallVector<int64_t> windowSources(xlac::stablehlo::GatherOp gather);
 
 /// Returns the sizes of `value`'s ranked tensor type.
 inline llvm::ArrayRef<int64_t> sizesOf(mlir::Value value) {

@@ -11,6 +11,17 @@ using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
+SmallVector<int64_t> windowSources(GatherOp gather) {
+  GatherDimensionNumbersAttr numbers = gather.getDimensionNumbers();
+  SmallVector<int64_t> sources(sizesOf(gather.getResult()).size(), -1);
+  size_t offset = 0;
+  for (int64_t dim : llvm::seq<int64_t>(0, sizesOf(gather.getOperand()).size()))
+    if (!is_contained(numbers.getCollapsedSliceDims(), dim) &&
+        !is_contained(numbers.getOperandBatchingDims(), dim))
+      sources[numbers.getOffsetDims()[offset++]] = dim;
+  return sources;
+}
+
 Element ElementEmitter::emitGather(mlir::OpResult value,
                                    ArrayRef<LaneIndex> indices) {
   auto op = cast<GatherOp>(value.getOwner());
@@ -23,11 +34,9 @@ Element ElementEmitter::emitGather(mlir::OpResult value,
     if (!llvm::is_contained(numbers.getOffsetDims(), int64_t(dim)))
       batch.push_back(index);
   SmallVector<LaneIndex> moved(sizes.size(), uniform(int64_t(0)));
-  size_t offset = 0;
-  for (size_t dim = 0; dim < sizes.size(); ++dim)
-    if (!llvm::is_contained(numbers.getCollapsedSliceDims(), int64_t(dim)) &&
-        !llvm::is_contained(numbers.getOperandBatchingDims(), int64_t(dim)))
-      moved[dim] = indices[numbers.getOffsetDims()[offset++]];
+  for (auto [source, index] : zip_equal(windowSources(op), indices))
+    if (source >= 0)
+      moved[source] = index;
 
   int64_t indexRank = sizesOf(op.getStartIndices()).size();
   for (auto [number, dim] : llvm::enumerate(numbers.getStartIndexMap())) {

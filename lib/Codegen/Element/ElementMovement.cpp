@@ -410,19 +410,6 @@ static int64_t nextSignificant(ArrayRef<int64_t> sizes, int64_t dim) {
   return dim;
 }
 
-/// Returns, for each dimension of a gather's result, the dimension of the
-/// operand that it counts through, or -1.
-static SmallVector<int64_t> windowSources(GatherOp gather) {
-  GatherDimensionNumbersAttr numbers = gather.getDimensionNumbers();
-  SmallVector<int64_t> sources(sizesOf(gather.getResult()).size(), -1);
-  size_t offset = 0;
-  for (int64_t dim : llvm::seq<int64_t>(0, sizesOf(gather.getOperand()).size()))
-    if (!is_contained(numbers.getCollapsedSliceDims(), dim) &&
-        !is_contained(numbers.getOperandBatchingDims(), dim))
-      sources[numbers.getOffsetDims()[offset++]] = dim;
-  return sources;
-}
-
 uint64_t ElementEmitter::collapsibleDims(mlir::Value value) {
   if (auto found = bound.find(value); found != bound.end())
     return found->second.collapsibleDims;

@@ -133,9 +133,7 @@ void CutFinder::visitOp(TransposeOp op, const Sources &sources) {
   visit(op.getOperand(), own);
 }
 
-/// Returns the dimension before the innermost one, ignoring those of size 1, or
-/// -1. Loops compute its rows in blocks.
-static int64_t rowDimension(ArrayRef<int64_t> sizes) {
+int64_t rowDimension(ArrayRef<int64_t> sizes) {
   bool isInner = true;
   for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0; --dim) {
     if (sizes[dim] == 1)

@@ -11,6 +11,10 @@ namespace xlac::codegen {
 /// Most rows of a convolution that a loop computes together.
 constexpr int64_t kMostRowsInBlock = 8;
 
+/// Returns the dimension before the innermost one, ignoring those of size 1, or
+/// -1. Loops compute its rows in blocks.
+int64_t rowDimension(llvm::ArrayRef<int64_t> sizes);
+
 /// Returns the largest divisor of `rows` that is at most `most`. Both are
 /// positive.
 int64_t rowsInBlock(int64_t rows, int64_t most);

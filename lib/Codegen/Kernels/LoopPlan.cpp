@@ -120,8 +120,7 @@ static bool keepsLastDimension(ElementEmitter &emitter, mlir::Block &body,
   if (results.empty())
     return false;
   ArrayRef<int64_t> sizes = sizesOf(results[0]);
-  int64_t last = lastSignificant(sizes);
-  int64_t before = last < 0 ? -1 : lastSignificant(sizes.take_front(last));
+  int64_t last = lastSignificant(sizes), before = rowDimension(sizes);
   return before >= 0 && last < 64 &&
          paysToInterleave(sizes[last], sizes[before], width, body) &&
          llvm::any_of(
