@@ -137,6 +137,8 @@ static Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
     pointers.parts = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
                                   ir.getInt64(kernel->parts));
   if (kernel->phases[phase] == ContractionPhase::Sum) {
+    if (int64_t bytes = kernel->plan.scratchSwapped)
+      pointers.scratch = requestScratch(function, ir, bytes);
     emitPartSums(ir, kernel->plan, pointers, function.begin, function.end,
                  finish);
     return Error::success();

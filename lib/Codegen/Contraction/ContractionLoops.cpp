@@ -717,7 +717,7 @@ void GemmEmitter::emitTask(Value *task) {
       packTiles(k, tiles, packedA);
     multiply(k, tiles, panels);
   });
-  if (plan.swapped)
+  if (plan.swapped && !plan.dividesK())
     transposeResult(tiles, panels);
 }
 

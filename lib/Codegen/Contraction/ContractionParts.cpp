@@ -6,8 +6,6 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include <tuple>
-
 using namespace llvm;
 
 namespace xlac::codegen {
@@ -61,32 +59,50 @@ void GemmEmitter::addParts(Value *first, Value *rows, int64_t columns,
   });
 }
 
-void GemmEmitter::emitSumTask(Value *task) {
-  assert(plan.dividesK() && pointers.parts && "parts have a place");
-  Value *tile = ir.CreateURem(task, ir.getInt64(plan.tiles));
-  Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.tiles));
-  Value *panel = ir.CreateURem(rest, ir.getInt64(plan.panels));
-  batch = ir.CreateUDiv(rest, ir.getInt64(plan.panels));
-  AccumulatedTile finished;
-  finished.batch = batch;
-  finished.row = firstRow(tile);
+/// Adds up the parts of one tile and calls `finish` for it.
+void GemmEmitter::finishSums(Value *tile, Value *panel, int64_t columns) {
   int64_t lastRows = plan.usesPairs
                          ? gemm.mSize() - (plan.tiles - 1) * plan.tileRows
                          : plan.tileRows - 1;
   int64_t wholeTiles = plan.usesPairs ? plan.tiles - 1 : plan.bigTiles;
+  auto [values, stride] = placeOfSums(partial, tile, panel);
+  AccumulatedTile finished;
+  finished.batch = batch;
+  finished.row = firstRow(tile);
   finished.rows =
       ir.CreateSelect(ir.CreateICmpSLT(tile, ir.getInt64(wholeTiles)),
                       ir.getInt64(plan.tileRows), ir.getInt64(lastRows));
   finished.column = times(panel, plan.panelColumns());
-  Value *memory =
-      at(pointers.parts, times(batch, plan.parts * plan.partElements()));
-  int64_t stride;
-  std::tie(finished.values, stride) = placeOfSums(memory, tile, panel);
+  finished.columns = columns;
+  finished.values = values;
   finished.stride = ir.getInt64(stride);
+  addParts(values, finished.rows, columns, finished.stride);
+  finish(finished);
+}
+
+/// Adds up the parts of the tiles of one task, and transposes the sums.
+void GemmEmitter::finishSwappedSums(Value *firstTile, Value *panel,
+                                    int64_t columns) {
+  int64_t rows = plan.sumTiles * plan.tileRows;
+  auto [values, stride] = placeOfSums(partial, firstTile, panel);
+  addParts(values, ir.getInt64(rows), columns, ir.getInt64(stride));
+  swapped = pointers.scratch;
+  finishTransposed(firstTile, values, rows, panel, columns);
+}
+
+void GemmEmitter::emitSumTask(Value *task) {
+  assert(plan.dividesK() && pointers.parts && "parts have a place");
+  int64_t blocks = plan.tiles / plan.sumTiles;
+  Value *tile = times(ir.CreateURem(task, ir.getInt64(blocks)), plan.sumTiles);
+  Value *rest = ir.CreateUDiv(task, ir.getInt64(blocks));
+  Value *panel = ir.CreateURem(rest, ir.getInt64(plan.panels));
+  batch = ir.CreateUDiv(rest, ir.getInt64(plan.panels));
+  partial = at(pointers.parts, times(batch, plan.parts * plan.partElements()));
   auto finishPanel = [&](int64_t columns) {
-    finished.columns = columns;
-    addParts(finished.values, finished.rows, columns, finished.stride);
-    finish(finished);
+    if (plan.swapped)
+      finishSwappedSums(tile, panel, columns);
+    else
+      finishSums(tile, panel, columns);
   };
   Value *isLast = ir.CreateICmpEQ(panel, ir.getInt64(plan.panels - 1));
   if (plan.panels > 1)

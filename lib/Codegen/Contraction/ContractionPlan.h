@@ -159,6 +159,8 @@ struct ContractionPlan {
   int64_t outerK = 1;                ///< product of the dimensions outside it
   int64_t blocksPerSum = 1;          ///< kBlocks() for integers in one part
   int64_t parts = 1;                 ///< of K, each with its own tasks
+  int64_t sumTiles =
+      1; ///< tiles of a task that adds up parts, 1 if not swapped
   bool packA = false, packB = false;
   /// Packed A is row-major, with `packedRowStride()` elements for each row, and
   /// is packed tile by tile. It is used if A is contiguous along K and either
@@ -245,9 +247,9 @@ struct ContractionPlan {
   int64_t tasks() const {
     return gemm.batchCount() * rowBlocks * columnBlocks * parts;
   }
-  /// Tasks that add up the parts of a tile and panel.
+  /// Tasks that add up the parts of `sumTiles` tiles of a panel.
   int64_t sumTasks() const {
-    return dividesK() ? gemm.batchCount() * tiles * panels : 0;
+    return dividesK() ? gemm.batchCount() * tiles / sumTiles * panels : 0;
   }
   int64_t scratchBytes() const {
     return scratchA + scratchB + scratchC + scratchSums + scratchStage +

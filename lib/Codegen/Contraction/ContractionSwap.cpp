@@ -37,12 +37,10 @@ void GemmEmitter::fillTable(ArrayRef<GemmDim> dims, int64_t inner, Value *first,
   });
 }
 
-void GemmEmitter::transposePanel(Range panels, Value *panel, int64_t columns,
+void GemmEmitter::transposePanel(Value *from, int64_t rows, int64_t columns,
                                  Value *target) {
-  int64_t rows = plan.swappedRows(), lanes = plan.lanes;
+  int64_t lanes = plan.lanes;
   int64_t stride = plan.panelsPerBlock * plan.panelColumns();
-  Value *local = ir.CreateSub(panel, panels.begin);
-  Value *from = at(partial, times(local, plan.panelColumns()));
   TransposedCopy copy{vector, {}};
   emitFor(ir, ir.getInt64(0), ir.getInt64(rows), lanes, [&](Value *row) {
     SmallVector<Value *> starts;
@@ -59,23 +57,30 @@ void GemmEmitter::transposePanel(Range panels, Value *panel, int64_t columns,
   });
 }
 
-void GemmEmitter::transposeResult(Range tiles, Range panels) {
+void GemmEmitter::finishTransposed(Value *firstTile, Value *from, int64_t rows,
+                                   Value *panel, int64_t columns) {
+  transposePanel(from, rows, columns, swapped);
   AccumulatedTile finished;
   finished.batch = batch;
-  finished.column = times(tiles.begin, plan.tileRows);
-  finished.columns = plan.swappedRows();
-  finished.columnMultiple = plan.rowBlocks > 1 ? plan.swappedRows() : 0;
+  finished.row = times(panel, plan.panelColumns());
+  finished.rows = ir.getInt64(columns);
+  finished.column = times(firstTile, plan.tileRows);
+  finished.columns = rows;
+  finished.columnMultiple = rows < gemm.mSize() ? rows : 0;
   finished.values = swapped;
   finished.stride = ir.getInt64(plan.swappedStride());
-  forPanels(panels, [&](Value *panel, Columns all) {
-    int64_t columns = all.count;
-    transposePanel(panels, panel, columns, swapped);
-    finished.row = times(panel, plan.panelColumns());
-    finished.rows = ir.getInt64(columns);
-    if (gemm.plainResult)
-      storeRows(finished);
-    else
-      finish(finished);
+  if (gemm.plainResult)
+    storeRows(finished);
+  else
+    finish(finished);
+}
+
+void GemmEmitter::transposeResult(Range tiles, Range panels) {
+  forPanels(panels, [&](Value *panel, Columns columns) {
+    Value *local = ir.CreateSub(panel, panels.begin);
+    Value *from = placeOfSums(partial, ir.getInt64(0), local).first;
+    finishTransposed(tiles.begin, from, plan.swappedRows(), panel,
+                     columns.count);
   });
 }
 

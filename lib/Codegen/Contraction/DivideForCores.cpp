@@ -113,10 +113,11 @@ void divideK(ContractionPlan &plan) {
   // long as several multiplications.
   constexpr int64_t mostElements = 1 << 15, leastBlocks = 4, mostBlocks = 64,
                     usualBlocks = 16, manyParts = 64,
-                    leastWork = int64_t(1) << 20, readWork = 4;
+                    leastWork = int64_t(1) << 20, readWork = 4,
+                    transposedRows = 64;
   const Gemm &gemm = plan.gemm;
   int64_t tasks = plan.tasks(), blocks = plan.kBlocks();
-  if (plan.anySize || plan.gemm.prepacked || plan.swapped || plan.farLines ||
+  if (plan.anySize || plan.gemm.prepacked || plan.farLines ||
       plan.lanesAlongK || blocks <= leastBlocks || tasks >= 2 * kFewTasks ||
       plan.tiles * plan.tileRows * plan.panels * plan.panelColumns() >
           mostElements)
@@ -135,6 +136,13 @@ void divideK(ContractionPlan &plan) {
   plan.tilesPerBlock = plan.tiles;
   plan.panelsPerBlock = plan.panels;
   plan.rowBlocks = plan.columnBlocks = 1;
+  if (!plan.swapped)
+    return;
+  // Registers of rows are transposed together.
+  int64_t sumTiles = divideCeilSigned(transposedRows, plan.tileRows);
+  plan.sumTiles = std::min(sumTiles, plan.tiles);
+  while (plan.tiles % plan.sumTiles != 0)
+    ++plan.sumTiles;
 }
 
 void divideForCores(ContractionPlan &plan, int cores, int64_t mostShared) {

@@ -171,11 +171,18 @@ private:
                   llvm::function_ref<void(llvm::Value *)> body);
   void addParts(llvm::Value *first, llvm::Value *rows, int64_t columns,
                 llvm::Value *stride);
+  void finishSums(llvm::Value *tile, llvm::Value *panel, int64_t columns);
+  void finishSwappedSums(llvm::Value *firstTile, llvm::Value *panel,
+                         int64_t columns);
   void addToSumTree(const KBlock &k, llvm::Value *values, llvm::Value *rows,
                     int64_t columns, llvm::Value *stride);
   /// Transposes the result panels of a whole task (swapped operands).
   void transposeResult(Range tiles, Range panels);
-  void transposePanel(Range panels, llvm::Value *panel, int64_t columns,
+  /// Transposes the sums of `rows` rows of a panel, which start at `from`, and
+  /// passes them on.
+  void finishTransposed(llvm::Value *firstTile, llvm::Value *from, int64_t rows,
+                        llvm::Value *panel, int64_t columns);
+  void transposePanel(llvm::Value *from, int64_t rows, int64_t columns,
                       llvm::Value *target);
   void storeRows(const AccumulatedTile &swapped);
   void fillTable(llvm::ArrayRef<GemmDim> dims, int64_t place,

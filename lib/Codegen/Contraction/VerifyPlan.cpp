@@ -45,11 +45,12 @@ void verifyPlan(const ContractionPlan &plan) {
   assert(plan.blocksPerSum >= 1 &&
          (!gemm.isInteger || plan.sums() == plan.parts) &&
          "integers have one sum in each part");
-  assert(
-      (!plan.dividesK() || (plan.parts == plan.sums() && !plan.anySize &&
-                            !plan.swapped && !plan.shareB && !plan.directC &&
-                            plan.rowBlocks == 1 && plan.columnBlocks == 1)) &&
-      "a task with a part of K has all tiles and panels");
+  assert((!plan.dividesK() ||
+          (plan.parts == plan.sums() && !plan.anySize && !plan.shareB &&
+           !plan.directC && plan.rowBlocks == 1 && plan.columnBlocks == 1)) &&
+         "a task with a part of K has all tiles and panels");
+  assert(plan.tiles % plan.sumTiles == 0 &&
+         (plan.swapped || plan.sumTiles == 1) && "tasks add up whole tiles");
   assert((!plan.swapped || (plan.indirectA && plan.packB)) &&
          "swapped operands are read by a table and packed");
   assert((!plan.pairVectors || plan.usesPairs) && "vectors of pairs are pairs");

@@ -194,6 +194,20 @@ inline Gemm nhwcConvolution(int64_t h, int64_t ci, int64_t co, int64_t k) {
   return gemm;
 }
 
+/// The gradient [co][ci][k][k] of a convolution's weights, from images
+/// [batch][ci][h][h] and the gradient [batch][co][h - k + 1][h - k + 1] of its
+/// result.
+inline Gemm weightGradient(int64_t batch, int64_t co, int64_t ci, int64_t h,
+                           int64_t k) {
+  int64_t oh = h - k + 1;
+  Gemm gemm;
+  gemm.m = {{co, oh * oh, 0, ci * k * k}};
+  gemm.n = {{ci, 0, h * h, k * k}, {k, 0, h, k}, {k, 0, 1, 1}};
+  gemm.k = {
+      {batch, co * oh * oh, ci * h * h, 0}, {oh, oh, h, 0}, {oh, 1, 1, 0}};
+  return gemm;
+}
+
 } // namespace gemm_checks
 
 #endif

@@ -163,6 +163,18 @@ TEST(Gemm, PartsOfK) {
         {50, 1600, 38 * 38 * 24, 0}, {38, 40, 38 * 24, 0}, {38, 1, 24, 0}};
     EXPECT_TRUE(divides(window));
     check<float>(window, profile);
+    // The gradient of a convolution's weights, whose result is transposed, in
+    // one task or several tasks for each panel.
+    for (auto [co, ci, size] :
+         {std::array{64, 20, 3}, std::array{40, 32, 3}, std::array{64, 15, 3}})
+      for (bool plain : {true, false}) {
+        Gemm gradient = weightGradient(40, co, ci, 14, size);
+        gradient.plainResult = plain;
+        ContractionPlan plan = planContraction(gradient, profile);
+        if (profile.vector_bits == 512)
+          EXPECT_TRUE(plan.swapped && plan.dividesK());
+        check<float>(gradient, profile);
+      }
     // Enough tasks without parts, and no K to divide.
     EXPECT_FALSE(divides(matrices(2000, 37, 6000, false, false, true)));
     EXPECT_FALSE(divides(matrices(61, 37, 1000, false, false, true)));
@@ -396,15 +408,9 @@ TEST(Gemm, PixelsByChannels) {
 }
 
 TEST(Gemm, WeightGradient) {
-  // The result is [o][b][kh][kw], of image [i][b][h][w] and gradient
-  // [i][o][oh][ow].
   for (auto [i, o, b, h, k] :
        {std::array{6, 17, 5, 12, 3}, std::array{4, 8, 1, 20, 3}}) {
-    int64_t oh = h - k + 1;
-    Gemm gemm;
-    gemm.m = {{o, oh * oh, 0, b * k * k}};
-    gemm.n = {{b, 0, h * h, k * k}, {k, 0, h, k}, {k, 0, 1, 1}};
-    gemm.k = {{i, o * oh * oh, b * h * h, 0}, {oh, oh, h, 0}, {oh, 1, 1, 0}};
+    Gemm gemm = weightGradient(i, o, b, h, k);
     gemm.plainResult = b == 5;
     check<float>(gemm, kAvx2);
   }
