@@ -218,13 +218,12 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
       k * 0.5 * tile.cost / double(rows) +
       k * 1.2 * lines / double(tile.rows * near) +
       packingCost(gemm.m, gemm.k, &GemmDim::a, lanes) * k / shared + 0.35;
-  // A large result that is written panel by panel reaches memory slowly. The
-  // transposed result is written as contiguous rows.
+  // A large result leaves the cache before it is transposed and stored.
   bool isWindow = gemm.k.size() > 1;
   double bytes =
       element * double(gemm.batchCount()) * double(rows) * double(columns);
   if (isWindow && bytes > double(1 << 20))
-    asIs += 0.7;
+    swapped += 0.25;
   if (rows >= kManyChannels && columns > 2 * lanes && !isWindow) {
     const GemmDim &row = gemm.m.back();
     bool runs = gemm.k.back().a == 1;
