@@ -154,6 +154,7 @@ class Simplify : public impl::SimplifyBase<Simplify> {
     populateFoldPatterns(all);
     populateBranchPatterns(all);
     populateScatterPatterns(all);
+    populateSelectionPatterns(all);
     populateProductPatterns(all);
     patterns = std::move(all);
     return success();

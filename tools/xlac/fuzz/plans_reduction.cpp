@@ -125,7 +125,7 @@ bool select_and_scatter(Builder &b, const Plan &plan) {
   Window w = draw_window(b, x.type(), false);
   // Sources of floats have distinct targets, so that the order of additions
   // does not matter.
-  bool sums = b.rows() && b.random.chance(70);
+  bool sums = b.random.chance(70);
   for (size_t i = 0; i < w.sizes.size(); ++i)
     if (!sums || is_float(x.element()))
       w.strides[i] = std::max(w.strides[i], w.sizes[i]);
