@@ -22,57 +22,72 @@ constexpr double kMostGbytes = 1200, kMostGflops = 20000;
 constexpr int kRounds = 2000;
 
 #define XLAC_KEEP(value) asm volatile("" : "+v"(value))
+/// Accumulators stay in registers only if loops over them are unrolled, which
+/// g++ does not do by itself.
+#define XLAC_UNROLL _Pragma("GCC unroll 20")
 
 double multiply_sse() {
   __m128 sums[12];
+  XLAC_UNROLL
   for (__m128 &sum : sums)
     sum = _mm_setzero_ps();
   __m128 factor = _mm_set1_ps(0.999f);
-  for (int i = 0; i < kRounds; ++i)
+  for (int i = 0; i < kRounds; ++i) {
+    XLAC_UNROLL
     for (__m128 &sum : sums) {
       sum = _mm_add_ps(_mm_mul_ps(sum, factor), factor);
       asm volatile("" : "+x"(sum));
     }
+  }
   return 2.0 * 4 * 12 * kRounds;
 }
 
 __attribute__((target("avx2,fma"))) double multiply_avx2() {
   __m256 sums[12];
+  XLAC_UNROLL
   for (__m256 &sum : sums)
     sum = _mm256_setzero_ps();
   __m256 factor = _mm256_set1_ps(0.999f);
-  for (int i = 0; i < kRounds; ++i)
+  for (int i = 0; i < kRounds; ++i) {
+    XLAC_UNROLL
     for (__m256 &sum : sums) {
       sum = _mm256_fmadd_ps(sum, factor, factor);
       asm volatile("" : "+x"(sum));
     }
+  }
   return 2.0 * 8 * 12 * kRounds;
 }
 
 __attribute__((target("avx512f"))) double multiply_avx512() {
   __m512 sums[20];
+  XLAC_UNROLL
   for (__m512 &sum : sums)
     sum = _mm512_setzero_ps();
   __m512 factor = _mm512_set1_ps(0.999f);
-  for (int i = 0; i < kRounds; ++i)
+  for (int i = 0; i < kRounds; ++i) {
+    XLAC_UNROLL
     for (__m512 &sum : sums) {
       sum = _mm512_fmadd_ps(sum, factor, factor);
       XLAC_KEEP(sum);
     }
+  }
   return 2.0 * 16 * 20 * kRounds;
 }
 
 __attribute__((target("avx512f,avx512bf16"))) double multiply_bf16() {
   __m512 sums[20];
+  XLAC_UNROLL
   for (__m512 &sum : sums)
     sum = _mm512_setzero_ps();
   __m512bh factor =
       _mm512_cvtne2ps_pbh(_mm512_set1_ps(0.5f), _mm512_set1_ps(0.5f));
-  for (int i = 0; i < kRounds; ++i)
+  for (int i = 0; i < kRounds; ++i) {
+    XLAC_UNROLL
     for (__m512 &sum : sums) {
       sum = _mm512_dpbf16_ps(sum, factor, factor);
       XLAC_KEEP(sum);
     }
+  }
   return 2.0 * 32 * 20 * kRounds;
 }
 
@@ -173,11 +188,15 @@ private:
 
 void read_part(const float *from, size_t count) {
   __m128 sums[8];
+  XLAC_UNROLL
   for (__m128 &sum : sums)
     sum = _mm_setzero_ps();
-  for (size_t i = 0; i + 32 <= count; i += 32)
+  for (size_t i = 0; i + 32 <= count; i += 32) {
+    XLAC_UNROLL
     for (int j = 0; j < 8; ++j)
       sums[j] = _mm_add_ps(sums[j], _mm_load_ps(from + i + 4 * j));
+  }
+  XLAC_UNROLL
   for (__m128 &sum : sums)
     asm volatile("" : "+x"(sum));
 }
@@ -185,12 +204,16 @@ void read_part(const float *from, size_t count) {
 __attribute__((target("avx512f"))) void read_part_avx512(const float *from,
                                                          size_t count) {
   __m512 sums[8];
+  XLAC_UNROLL
   for (__m512 &sum : sums)
     sum = _mm512_setzero_ps();
   size_t i = 0;
-  for (; i + 128 <= count; i += 128)
+  for (; i + 128 <= count; i += 128) {
+    XLAC_UNROLL
     for (int j = 0; j < 8; ++j)
       sums[j] = _mm512_add_ps(sums[j], _mm512_load_ps(from + i + 16 * j));
+  }
+  XLAC_UNROLL
   for (__m512 &sum : sums)
     XLAC_KEEP(sum);
 }
@@ -198,24 +221,31 @@ __attribute__((target("avx512f"))) void read_part_avx512(const float *from,
 __attribute__((target("avx2"))) void read_part_avx2(const float *from,
                                                     size_t count) {
   __m256 sums[8];
+  XLAC_UNROLL
   for (__m256 &sum : sums)
     sum = _mm256_setzero_ps();
-  for (size_t i = 0; i + 64 <= count; i += 64)
+  for (size_t i = 0; i + 64 <= count; i += 64) {
+    XLAC_UNROLL
     for (int j = 0; j < 8; ++j)
       sums[j] = _mm256_add_ps(sums[j], _mm256_load_ps(from + i + 8 * j));
+  }
+  XLAC_UNROLL
   for (__m256 &sum : sums)
     asm volatile("" : "+x"(sum));
 }
 
 /// Copies with non-temporal stores, as large results of programs are written.
 void copy_past_caches(const float *from, float *to, size_t count) {
-  for (size_t i = 0; i + 16 <= count; i += 16)
+  for (size_t i = 0; i + 16 <= count; i += 16) {
+    XLAC_UNROLL
     for (int j = 0; j < 16; j += 4)
       _mm_stream_ps(to + i + j, _mm_load_ps(from + i + j));
+  }
   _mm_sfence();
 }
 
 #undef XLAC_KEEP
+#undef XLAC_UNROLL
 
 /// Returns the GB/s of the fastest access to `bytes` of data that the threads
 /// share.
