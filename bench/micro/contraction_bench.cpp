@@ -1,8 +1,9 @@
 // GEMMs and convolutions on one thread: this code generator, Eigen and oneDNN
-// in interleaved repetitions. Prints medians of GFLOP/s. Operands and results
-// are plain row-major in all. oneDNN's convolutions may use their own layouts
-// without counting the reorders, which favors oneDNN. Weights that a plan packs
-// are packed once too, as programs do with weights that do not change.
+// in interleaved repetitions. Prints medians of GFLOP/s. Matrices are row-major
+// in all. Convolutions have the layout in which each library computes several
+// that follow each other: channels last here, blocks of channels in oneDNN.
+// Weights of convolutions are packed once, as programs do with weights that do
+// not change.
 #include "compiled_gemm.h"
 
 #include <Eigen/Core>
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,10 +26,31 @@ using namespace xlac::codegen;
 // library.
 extern "C" void omp_set_num_threads(int count);
 
-static std::vector<float> randomValues(int64_t count) {
+/// Numbers from the begin of a cache line, as in programs.
+class Values {
+public:
+  explicit Values(int64_t count)
+      : count(count), first(static_cast<float *>(std::aligned_alloc(
+                          64, (count * sizeof(float) + 63) / 64 * 64))) {
+    std::fill_n(data(), count, 0.0f);
+  }
+  float *data() const { return first.get(); }
+  float operator[](int64_t i) const { return data()[i]; }
+  float *begin() const { return data(); }
+  float *end() const { return data() + count; }
+
+private:
+  struct Free {
+    void operator()(float *memory) const { std::free(memory); }
+  };
+  int64_t count;
+  std::unique_ptr<float, Free> first;
+};
+
+static Values randomValues(int64_t count) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> range(-1, 1);
-  std::vector<float> values(count);
+  Values values(count);
   for (float &value : values)
     value = range(random);
   return values;
@@ -40,8 +63,8 @@ struct Contender {
   std::vector<double> seconds;
 };
 
-/// Our code and its buffers. With `weights`, A may be packed once before all
-/// runs.
+/// Our code and its buffers. With `weights`, B is packed once before all runs
+/// if the plan packs it.
 class Ours {
 public:
   Ours(Gemm gemm, bool weights, const float *a, const float *b, float *c)
@@ -73,7 +96,7 @@ public:
 private:
   static ContractionPlan planOf(Gemm gemm, bool weights) {
     ContractionPlan plan = planContraction(gemm, xlac::host_profile());
-    if (!weights || !plan.swapped)
+    if (!weights || !plan.packB || plan.swapped)
       return plan;
     gemm.prepacked = true;
     return planContraction(std::move(gemm), xlac::host_profile());
@@ -138,8 +161,8 @@ static void report(const std::string &name, double flops,
 }
 
 static void benchMatrices(int64_t m, int64_t n, int64_t k, bool ta, bool tb) {
-  std::vector<float> a = randomValues(m * k), b = randomValues(k * n);
-  std::vector<float> c(m * n), d(m * n), e(m * n);
+  Values a = randomValues(m * k), b = randomValues(k * n);
+  Values c(m * n), d(m * n), e(m * n);
   Gemm gemm;
   gemm.m = {{m, ta ? 1 : k, 0, n}};
   gemm.n = {{n, 0, tb ? k : 1, 1}};
@@ -179,21 +202,23 @@ static void benchMatrices(int64_t m, int64_t n, int64_t k, bool ta, bool tb) {
     }
 }
 
-/// NCHW image, OIHW weights. Padding by `pad` on all sides is excluded from our
-/// timing, as layout changes are excluded from oneDNN's.
+/// The image is padded before in our layout, and excluded from the timing as
+/// changes of oneDNN's layouts are.
 static void benchConvolution(int64_t batch, int64_t ci, int64_t co, int64_t h,
                              int64_t k, int64_t stride, int64_t pad) {
   int64_t padded = h + 2 * pad, oh = (padded - k) / stride + 1;
-  std::vector<float> image = randomValues(batch * ci * padded * padded);
-  std::vector<float> weights = randomValues(co * ci * k * k);
-  std::vector<float> result(batch * co * oh * oh);
+  Values image = randomValues(batch * ci * padded * padded);
+  Values filters = randomValues(co * ci * k * k);
+  Values result(batch * co * oh * oh);
   Gemm gemm;
-  gemm.batch = {{batch, 0, ci * padded * padded, co * oh * oh}};
-  gemm.m = {{co, ci * k * k, 0, oh * oh}};
-  gemm.n = {{oh, 0, padded * stride, oh}, {oh, 0, stride, 1}};
-  gemm.k = {{ci, k * k, padded * padded, 0}, {k, k, padded, 0}, {k, 1, 1, 0}};
+  gemm.m = {{batch, padded * padded * ci, 0, oh * oh * co},
+            {oh, padded * stride * ci, 0, oh * co},
+            {oh, stride * ci, 0, co}};
+  gemm.n = {{co, 0, 1, 1}};
+  gemm.k = {
+      {k, padded * ci, k * ci * co, 0}, {k, ci, ci * co, 0}, {ci, 1, co, 0}};
   gemm.plainResult = true;
-  Ours ours(gemm, true, weights.data(), image.data(), result.data());
+  Ours ours(gemm, true, image.data(), filters.data(), result.data());
 
   using namespace dnnl;
   engine cpu(engine::kind::cpu, 0);

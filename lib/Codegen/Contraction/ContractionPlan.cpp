@@ -579,9 +579,10 @@ static void chooseRowBlocks(ContractionPlan &plan, bool allRows, double last) {
 /// of a panel's time that the last panel takes.
 static bool chooseColumnsOfAllRows(ContractionPlan &plan, int64_t wanted,
                                    double last) {
-  if (!plan.packB || plan.tiles > kFewTiles)
-    return false;
   const Gemm &gemm = plan.gemm;
+  // With packed columns, tasks of few rows copy fewer rows that conflict.
+  if (!plan.packB || plan.tiles > kFewTiles || (gemm.prepacked && plan.packA))
+    return false;
   // Each task copies rows that conflict again, and reads rows that do not stay
   // in the cache.
   int64_t bytesA =
