@@ -26,8 +26,12 @@ void setSchedule(ir::KernelOp kernel, llvm::ArrayRef<int64_t> tasks,
 }
 
 /// Results of at least this size leave the caches before they are read, and
-/// evict data that is still needed there.
-static constexpr int64_t kStreamedBytes = int64_t(16) << 20;
+/// evict data that is still needed there. So do smaller ones, from a size for
+/// which a fence pays off, if all of a program's are as large as `kManyBytes`
+/// together, such as the parameters after a step of an optimizer.
+static constexpr int64_t kStreamedBytes = int64_t(16) << 20,
+                         kManyBytes = int64_t(32) << 20,
+                         kFenceBytes = int64_t(64) << 10;
 
 /// Returns true if `value`, or a reshape of it, is a result of its function and
 /// has no other use.
@@ -55,21 +59,24 @@ static bool storesInBursts(ir::KernelOp kernel, const TargetProfile &profile) {
          work.nanoseconds(profile) < cost.nanoseconds(profile);
 }
 
-/// Selects large results for non-temporal stores if no later op reads them
-/// after any call of the kernel.
+static int64_t bytesOf(mlir::Type type) {
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return 0;
+  return llvm::SaturatingMultiply<uint64_t>(
+      elementCount(tensor.getShape()), elementBytes(tensor.getElementType()));
+}
+
+/// Selects results of at least `least` bytes for non-temporal stores if no
+/// later op reads them after any call of the kernel.
 static void chooseStreamed(ir::KernelOp kernel,
-                           llvm::ArrayRef<ir::CallOp> calls,
+                           llvm::ArrayRef<ir::CallOp> calls, int64_t least,
                            const TargetProfile &profile) {
   if (!storesInBursts(kernel, profile))
     return;
   llvm::SmallVector<int64_t> streamed;
   for (auto [number, type] : llvm::enumerate(kernel.getResultTypesOfBody())) {
-    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
-    if (!tensor || !tensor.hasStaticShape() ||
-        kernel.getInPlaceOperand(number) ||
-        elementCount(tensor.getShape()) <
-            kStreamedBytes /
-                std::max<int64_t>(1, elementBytes(tensor.getElementType())))
+    if (kernel.getInPlaceOperand(number) || bytesOf(type) < least)
       continue;
     if (llvm::all_of(calls, [&, number = number](ir::CallOp call) {
           return onlyLeaves(call->getResult(number));
@@ -97,12 +104,18 @@ public:
 
   void runOnOperation() override {
     llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<ir::CallOp, 1>> calls;
+    int64_t leaving = 0;
     getOperation().walk([&](ir::CallOp call) {
       calls[call.getKernelAttr().getAttr()].push_back(call);
+      for (mlir::OpResult result : call->getResults())
+        if (onlyLeaves(result))
+          leaving =
+              llvm::SaturatingAdd<uint64_t>(leaving, bytesOf(result.getType()));
     });
+    int64_t least = leaving < kManyBytes ? kStreamedBytes : kFenceBytes;
     getOperation().walk([&](ir::KernelOp kernel) {
       if (auto it = calls.find(kernel.getSymNameAttr()); it != calls.end())
-        chooseStreamed(kernel, it->second, profile);
+        chooseStreamed(kernel, it->second, least, profile);
     });
     bool failed = false;
     getOperation().walk([&](ir::KernelOp kernel) {
