@@ -90,7 +90,7 @@ static int64_t mostTasksOfCore(int64_t tasks, int64_t grain, int64_t cores) {
 
 int64_t grainOf(int64_t tasks, int64_t nanoseconds,
                 const TargetProfile &profile) {
-  constexpr int64_t pieceNanoseconds = 12000;
+  constexpr int64_t pieceNanoseconds = 8000;
   // Beyond this number per core, unequal shares hardly matter.
   constexpr int64_t piecesPerCore = 8;
   bool hasMany = profile.cores > TargetProfile::kLeastCores;
