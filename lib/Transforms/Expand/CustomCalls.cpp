@@ -258,6 +258,15 @@ static CustomCallOp remake(CustomCallOp call, TypeRange types) {
   return cast<CustomCallOp>(builder.create(state));
 }
 
+/// Returns whether the library's function takes row-major matrices in place of
+/// others: it reads elements by strides, and transposing would take longer.
+static bool takesRows(StringRef target) {
+  return target.consume_front("lapack_") && !target.empty() &&
+         StringRef("sdcz").contains(target.front()) &&
+         (target.drop_front() == "getrf_ffi" ||
+          target.drop_front() == "trsm_ffi");
+}
+
 /// Transposes operands and results between row-major and the call's own
 /// layouts.
 static CustomCallOp applyLayouts(CustomCallOp call,
@@ -420,7 +429,8 @@ static LogicalResult prepareForHost(CustomCallOp call,
   call.removeOperandLayoutsAttr();
   call.removeResultLayoutsAttr();
   DictionaryAttr config = hostConfigOf(call, symbols);
-  if (!llvm::all_of(layouts, isRowMajor)) {
+  if (!llvm::all_of(layouts, isRowMajor) &&
+      !takesRows(call.getCallTargetName())) {
     call = applyLayouts(call, layouts);
     SmallVector<Attribute> kept;
     SmallVector<Type> types(call->getOperandTypes());

@@ -45,14 +45,26 @@ func.func @greater(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor
 // them in its layout.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[IN:.*]] = stablehlo.transpose %arg0, dims = [0, 2, 1]
-// CHECK: %[[CALL:.*]]:2 = stablehlo.custom_call @lapack_sgetrf_ffi(%[[IN]])
+// CHECK: %[[CALL:.*]]:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%[[IN]])
 // CHECK-NOT: operand_layouts
 // CHECK-SAME: xlac.config = {mode = 86 : ui8}, xlac.layouts = [array<i64: 1, 2, 0>, array<i64: 1, 2, 0>, array<i64: 1, 0>]
-// CHECK-SAME: (tensor<2x3x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3xi32>)
+// CHECK-SAME: (tensor<2x3x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3xf32>)
 // CHECK: stablehlo.transpose %[[CALL]]#0, dims = [0, 2, 1]
-func.func @main(%a: tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xi32>) {
-  %0:2 = stablehlo.custom_call @lapack_sgetrf_ffi(%a) {backend_config = "", mhlo.backend_config = {mode = 86 : ui8}, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 0]> : tensor<2xindex>]} : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xi32>)
-  return %0#0, %0#1 : tensor<2x5x3xf32>, tensor<2x3xi32>
+func.func @main(%a: tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xf32>) {
+  %0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%a) {backend_config = "", mhlo.backend_config = {mode = 86 : ui8}, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 0]> : tensor<2xindex>]} : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xf32>)
+  return %0#0, %0#1 : tensor<2x5x3xf32>, tensor<2x3xf32>
+}
+
+// -----
+
+// The library's LU factorization and triangular solve read row-major matrices.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: stablehlo.transpose
+// CHECK-NOT: layouts
+func.func @main(%a: tensor<5x5xf32>, %b: tensor<5x2xf32>) -> (tensor<5x2xf32>, tensor<5xi32>, tensor<i32>) {
+  %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%a) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<> : tensor<0xindex>]} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xi32>, tensor<i32>)
+  %1 = stablehlo.custom_call @lapack_strsm_ffi(%0#0, %b) {mhlo.backend_config = {diag = 85 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<5x5xf32>, tensor<5x2xf32>) -> tensor<5x2xf32>
+  return %1, %0#1, %0#2 : tensor<5x2xf32>, tensor<5xi32>, tensor<i32>
 }
 
 // -----
