@@ -1,6 +1,7 @@
 #include "StablehloBuilder.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace xlac::transforms {
 
@@ -156,10 +157,12 @@ Value StablehloBuilder::transpose(Value operand,
 }
 
 Value StablehloBuilder::slice(Value operand, llvm::ArrayRef<int64_t> starts,
-                              llvm::ArrayRef<int64_t> limits) {
-  llvm::SmallVector<int64_t> shape, strides(starts.size(), 1);
-  for (auto [start, limit] : llvm::zip_equal(starts, limits))
-    shape.push_back(limit - start);
+                              llvm::ArrayRef<int64_t> limits,
+                              llvm::ArrayRef<int64_t> steps) {
+  llvm::SmallVector<int64_t> shape, strides(steps);
+  strides.resize(starts.size(), 1);
+  for (auto [start, limit, stride] : llvm::zip_equal(starts, limits, strides))
+    shape.push_back(llvm::divideCeilSigned(limit - start, stride));
   assert(llvm::all_of(shape, [](int64_t size) { return size >= 0; }) &&
          "a slice ends after its start");
   return value(
@@ -169,6 +172,26 @@ Value StablehloBuilder::slice(Value operand, llvm::ArrayRef<int64_t> starts,
        builder.getNamedAttr("limit_indices",
                             builder.getDenseI64ArrayAttr(limits)),
        builder.getNamedAttr("strides", builder.getDenseI64ArrayAttr(strides))});
+}
+
+Value StablehloBuilder::pad(Value operand, llvm::ArrayRef<int64_t> low,
+                            llvm::ArrayRef<int64_t> high) {
+  auto isZero = [](int64_t amount) { return amount == 0; };
+  if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero))
+    return operand;
+  RankedTensorType type = typeOf(operand);
+  llvm::SmallVector<int64_t> shape, interior(low.size(), 0);
+  for (auto [size, before, after] : llvm::zip_equal(type.getShape(), low, high))
+    shape.push_back(size + before + after);
+  return value(
+      "stablehlo.pad", type.clone(shape),
+      {operand, splat(RankedTensorType::get({}, type.getElementType()), 0)},
+      {builder.getNamedAttr("edge_padding_low",
+                            builder.getDenseI64ArrayAttr(low)),
+       builder.getNamedAttr("edge_padding_high",
+                            builder.getDenseI64ArrayAttr(high)),
+       builder.getNamedAttr("interior_padding",
+                            builder.getDenseI64ArrayAttr(interior))});
 }
 
 Value StablehloBuilder::concatenate(mlir::ValueRange values,

@@ -55,8 +55,13 @@ public:
                              llvm::ArrayRef<int64_t> dimensions);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int64_t> permutation);
+  /// Takes every element of the range, or those that are `strides` apart.
   mlir::Value slice(mlir::Value value, llvm::ArrayRef<int64_t> starts,
-                    llvm::ArrayRef<int64_t> limits);
+                    llvm::ArrayRef<int64_t> limits,
+                    llvm::ArrayRef<int64_t> strides = {});
+  /// Surrounds `value` with zeros. Negative amounts remove elements.
+  mlir::Value pad(mlir::Value value, llvm::ArrayRef<int64_t> low,
+                  llvm::ArrayRef<int64_t> high);
   mlir::Value concatenate(mlir::ValueRange values, int64_t dimension);
   /// Returns element `index` of a vector, as a scalar.
   mlir::Value element(mlir::Value vector, int64_t index);

@@ -149,9 +149,14 @@ def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
   let description = [{
     Folds exact ops on small constants, removes ops that do nothing, composes
     movement ops, then eliminates common subexpressions and dead code. Never
-    folds transcendentals, nor makes a constant of more than 64 KiB. Results keep
-    their bits, except that a product whose result is transposed exchanges its
-    operands, which may change the order of its sums.
+    folds transcendentals, nor makes a constant of more than 64 KiB.
+
+    Writes ops that have slow kernels as others: sums of a `select_and_scatter`,
+    gradients of the weights of depthwise convolutions, and convolutions that
+    cover an image with one patch for each pixel of a smaller one.
+
+    Results keep their bits, except that products and convolutions may add in
+    another order.
   }];
 }
 

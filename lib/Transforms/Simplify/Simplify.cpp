@@ -155,6 +155,7 @@ class Simplify : public impl::SimplifyBase<Simplify> {
     populateBranchPatterns(all);
     populateScatterPatterns(all);
     populateSelectionPatterns(all);
+    populateConvolutionPatterns(all);
     populateProductPatterns(all);
     patterns = std::move(all);
     return success();

@@ -23,6 +23,8 @@ void populateBranchPatterns(mlir::RewritePatternSet &patterns);
 void populateProductPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that replace scatters by updates of slices.
 void populateScatterPatterns(mlir::RewritePatternSet &patterns);
+/// Adds patterns that replace gradients of convolutions by faster ops.
+void populateConvolutionPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that replace select_and_scatter by loops over whole tensors.
 void populateSelectionPatterns(mlir::RewritePatternSet &patterns);
 

@@ -167,14 +167,13 @@ private:
   Value part() {
     RankedTensorType window = StablehloBuilder::typeOf(op.getRhs());
     SmallVector<int64_t> starts(window.getRank(), 0);
-    SmallVector<int64_t> limits(window.getShape()), shape(limits);
+    SmallVector<int64_t> limits(window.getShape());
     SmallVector<int64_t> strides(window.getRank(), 1), padding, dilation;
     bool isEmpty = false;
     for (auto [dim, r] : llvm::zip_equal(dims, residues)) {
       starts[dim.windowDim] = dim.begin(r);
       limits[dim.windowDim] = dim.end(r);
       strides[dim.windowDim] = dim.parts();
-      shape[dim.windowDim] = dim.places(r);
       isEmpty |= dim.places(r) == 0;
       padding.append({dim.partLow(r), dim.partHigh(r)});
       dilation.push_back(dim.splits() ? 1 : dim.dilation);
@@ -184,13 +183,7 @@ private:
       result = b.splat(partType, 0);
     } else {
       mlir::Builder &make = b.builder;
-      Value weights = b.value(
-          "stablehlo.slice", window.clone(shape), {op.getRhs()},
-          {make.getNamedAttr("start_indices",
-                             make.getDenseI64ArrayAttr(starts)),
-           make.getNamedAttr("limit_indices",
-                             make.getDenseI64ArrayAttr(limits)),
-           make.getNamedAttr("strides", make.getDenseI64ArrayAttr(strides))});
+      Value weights = b.slice(op.getRhs(), starts, limits, strides);
       mlir::NamedAttrList attributes(op->getAttrs());
       auto pairs =
           RankedTensorType::get({int64_t(dims.size()), 2}, make.getI64Type());

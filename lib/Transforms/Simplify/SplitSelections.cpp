@@ -147,12 +147,7 @@ private:
       limits.push_back(at + dim.stride * (dim.windows - 1) + 1);
       strides.push_back(dim.stride);
     }
-    Builder &make = b.builder;
-    return b.value(
-        "stablehlo.slice", sourceType, {padded},
-        {make.getNamedAttr("start_indices", make.getDenseI64ArrayAttr(place)),
-         make.getNamedAttr("limit_indices", make.getDenseI64ArrayAttr(limits)),
-         make.getNamedAttr("strides", make.getDenseI64ArrayAttr(strides))});
+    return b.slice(padded, place, limits, strides);
   }
 
   /// Returns whether each window's place is inside of the operand; null if all
@@ -188,31 +183,12 @@ private:
 
   /// Returns the operand with its padding, whose value is never selected.
   Value paddedOperand() {
-    SmallVector<int64_t> low, high, shape;
+    SmallVector<int64_t> low, high;
     for (const WindowDim &dim : dims) {
       low.push_back(dim.low);
       high.push_back(dim.high);
-      shape.push_back(dim.padded());
     }
-    return pad(op.getOperand(), low, high, shape);
-  }
-
-  Value pad(Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
-            ArrayRef<int64_t> shape) {
-    RankedTensorType type = StablehloBuilder::typeOf(value);
-    if (type.getShape() == shape &&
-        llvm::all_of(low, [](int64_t amount) { return amount == 0; }))
-      return value;
-    Builder &make = b.builder;
-    SmallVector<int64_t> interior(low.size(), 0);
-    return b.value(
-        "stablehlo.pad", type.clone(shape),
-        {value, b.splat(type.clone(ArrayRef<int64_t>()), 0)},
-        {make.getNamedAttr("edge_padding_low", make.getDenseI64ArrayAttr(low)),
-         make.getNamedAttr("edge_padding_high",
-                           make.getDenseI64ArrayAttr(high)),
-         make.getNamedAttr("interior_padding",
-                           make.getDenseI64ArrayAttr(interior))});
+    return b.pad(op.getOperand(), low, high);
   }
 
   /// Returns the number of the place that each window selects. The first place
@@ -272,7 +248,7 @@ private:
           ComparisonDirection::EQ, selected,
           b.splat(StablehloBuilder::typeOf(selected), numberOf(place)));
       Value added = b.select(isSelected, source, b.splat(sourceType, 0));
-      sum = b.add(sum, pad(added, low, high, partType.getShape()));
+      sum = b.add(sum, b.pad(added, low, high));
     }
     return sum;
   }
