@@ -1,6 +1,6 @@
 // Replaces convolutions that training steps contain by ops with faster kernels:
-// gradients of depthwise convolutions with channels last, and those of an
-// image that is cut into patches.
+// gradients of depthwise convolutions, and those of an image that is cut into
+// patches.
 #include "PatternFunctions.h"
 #include "SimplifyPatterns.h"
 #include "StablehloBuilder.h"
@@ -80,8 +80,8 @@ static LogicalResult orderDepthwiseWeights(ConvolutionOp op,
 namespace {
 /// Writes the gradient of a depthwise convolution's weights as a sum over the
 /// products of two images for each place of the window. Its batch groups are
-/// the channels, which are last in both images, and its window is the gradient
-/// of the result.
+/// the channels, and its window is the gradient of the result. Both images have
+/// their channels last, or their rows.
 class DepthwiseGradient {
 public:
   DepthwiseGradient(StablehloBuilder &b, ConvolutionOp op)
@@ -95,12 +95,8 @@ public:
     for (int64_t dim : numbers.getOutputSpatialDimensions())
       places = llvm::SaturatingMultiply<uint64_t>(places,
                                                   sizeOf(op.getResult(), dim));
-    auto lastOf = [](Value value) {
-      return StablehloBuilder::typeOf(value).getRank() - 1;
-    };
     return channels >= leastChannels && op.getFeatureGroupCount() == 1 &&
-           numbers.getInputBatchDimension() == lastOf(op.getLhs()) &&
-           numbers.getKernelOutputFeatureDimension() == lastOf(op.getRhs()) &&
+           (hasChannelsLast() || hasRowsLast()) &&
            sizeOf(op.getLhs(), numbers.getInputBatchDimension()) == channels &&
            sizeOf(op.getRhs(), numbers.getKernelOutputFeatureDimension()) ==
                channels &&
@@ -121,6 +117,12 @@ public:
                     : element;
     image = padded(b.convert(op.getLhs(), wide));
     gradient = b.convert(op.getRhs(), wide);
+    // One kernel computes all sums from operands in memory.
+    Operation *computed = b.op("stablehlo.optimization_barrier",
+                               {image.getType(), gradient.getType()},
+                               {image, gradient});
+    image = computed->getResult(0);
+    gradient = computed->getResult(1);
     SmallVector<int64_t> place(spatial());
     SmallVector<Value> sums;
     addSums(place, 0, sums);
@@ -140,7 +142,26 @@ public:
   }
 
 private:
+  static int64_t lastOf(Value value) {
+    return StablehloBuilder::typeOf(value).getRank() - 1;
+  }
+
   size_t spatial() const { return numbers.getOutputSpatialDimensions().size(); }
+
+  bool hasChannelsLast() {
+    return numbers.getInputBatchDimension() == lastOf(op.getLhs()) &&
+           numbers.getKernelOutputFeatureDimension() == lastOf(op.getRhs());
+  }
+
+  bool hasRowsLast() {
+    constexpr int64_t leastPixels = 8;
+    int64_t last = lastOf(op.getRhs());
+    return spatial() > 0 &&
+           numbers.getInputSpatialDimensions().back() == lastOf(op.getLhs()) &&
+           numbers.getKernelSpatialDimensions().back() == last &&
+           sizeOf(op.getRhs(), last) >= leastPixels &&
+           (!op.getRhsDilation() || op.getRhsDilation()->back() == 1);
+  }
 
   bool anyReversed() {
     return llvm::any_of(llvm::seq<size_t>(0, spatial()),
@@ -193,10 +214,13 @@ private:
     }
     order[numbers.getKernelInputFeatureDimension()] =
         numbers.getInputFeatureDimension();
-    order.back() = type.getRank() - 1;
+    int64_t channelDim = numbers.getKernelOutputFeatureDimension();
+    order[channelDim] = numbers.getInputBatchDimension();
     Value seen = b.transpose(b.slice(image, starts, limits, strides), order);
-    return b.sum(b.multiply(seen, gradient),
-                 llvm::to_vector(llvm::seq<int64_t>(0, type.getRank() - 1)));
+    SmallVector<int64_t> summed =
+        llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    summed.erase(summed.begin() + channelDim);
+    return b.sum(b.multiply(seen, gradient), summed);
   }
 
   StablehloBuilder &b;

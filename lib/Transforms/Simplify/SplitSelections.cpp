@@ -108,11 +108,16 @@ public:
 
   Value run() {
     selected = selectedPlaces();
-    // Windows that overlap read it several times.
-    if (llvm::any_of(
-            dims, [](const WindowDim &dim) { return dim.places > dim.stride; }))
-      selected = b.value("stablehlo.optimization_barrier", selected.getType(),
-                         {selected});
+    // Windows that overlap read both several times.
+    if (llvm::any_of(dims, [](const WindowDim &dim) {
+          return dim.places > dim.stride;
+        })) {
+      Operation *computed =
+          b.op("stablehlo.optimization_barrier",
+               {selected.getType(), source.getType()}, {selected, source});
+      selected = computed->getResult(0);
+      source = computed->getResult(1);
+    }
     SmallVector<int64_t> whole, limits;
     for (const WindowDim &dim : dims) {
       whole.push_back(dim.partSize() * dim.stride);

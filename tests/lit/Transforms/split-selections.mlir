@@ -15,14 +15,14 @@ func.func @overlapping(%x: tensor<4095xf32>, %s: tensor<2048xf32>) -> tensor<409
     %t = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %t : tensor<f32>
   }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<4095xf32>, tensor<2048xf32>, tensor<f32>) -> tensor<4095xf32>
-  // CHECK: %[[PLACES:.*]] = stablehlo.optimization_barrier %{{.*}} : tensor<2048xi32>
-  // CHECK: %[[AT_1:.*]] = stablehlo.compare  EQ, %[[PLACES]], %[[ONE:.*]] :
-  // CHECK: %[[EVEN:.*]] = stablehlo.select %[[AT_1]], %[[S]],
+  // CHECK: %[[IN:.*]]:2 = stablehlo.optimization_barrier %{{.*}}, %[[S]] :
+  // CHECK: %[[AT_1:.*]] = stablehlo.compare  EQ, %[[IN]]#0, %[[ONE:.*]] :
+  // CHECK: %[[EVEN:.*]] = stablehlo.select %[[AT_1]], %[[IN]]#1,
   // CHECK: stablehlo.reshape %{{.*}} : (tensor<2048xf32>) -> tensor<2048x1xf32>
-  // CHECK: %[[AT_2:.*]] = stablehlo.compare  EQ, %[[PLACES]],
-  // CHECK: stablehlo.select %[[AT_2]], %[[S]],
-  // CHECK: %[[AT_0:.*]] = stablehlo.compare  EQ, %[[PLACES]],
-  // CHECK: %[[NEXT:.*]] = stablehlo.select %[[AT_0]], %[[S]],
+  // CHECK: %[[AT_2:.*]] = stablehlo.compare  EQ, %[[IN]]#0,
+  // CHECK: stablehlo.select %[[AT_2]], %[[IN]]#1,
+  // CHECK: %[[AT_0:.*]] = stablehlo.compare  EQ, %[[IN]]#0,
+  // CHECK: %[[NEXT:.*]] = stablehlo.select %[[AT_0]], %[[IN]]#1,
   // CHECK: stablehlo.pad %[[NEXT]], %{{.*}}, low = [-1], high = [1]
   // CHECK: stablehlo.concatenate {{.*}}, dim = 1 :
   // CHECK: stablehlo.slice %{{.*}} [0:4095]
