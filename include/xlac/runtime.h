@@ -15,6 +15,12 @@ namespace xlac {
 XLAC_API void set_num_threads(int count);
 /// Threads that compile and run programs.
 XLAC_API int get_num_threads();
+/// Whether runs that begin from now on, on all threads, treat subnormal
+/// operands and results of floating-point operations as zero
+/// (torch.set_flush_denormal). Processors compute subnormal numbers slowly: a
+/// product of matrices that has many takes up to 60 times as long. Off unless
+/// XLAC_FLUSH_DENORMAL=1. Returns true, because all supported processors can.
+XLAC_API bool set_flush_denormal(bool mode);
 
 } // namespace xlac
 

@@ -333,7 +333,7 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
     return arena.error();
   RunState state(context, image_, host_calls_, context.threads());
   xlac_ctx ctx{&runtime_services(), kernels_.data(), constants_.data(), &state};
-  DefaultFloatMode mode;
+  FloatMode mode(program_float_mode());
   bool alone = !context.place().grid;
   int32_t status = 0;
   if (LaunchRecorder *recorder = context.recorder())

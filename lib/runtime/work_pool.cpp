@@ -1,5 +1,6 @@
 #include "xlac/runtime/work_pool.h"
 
+#include "xlac/runtime/float_mode.h"
 #include "xlac/runtime/signal_masked_thread.h"
 #include "xlac/support/clock.h"
 #include "xlac/support/cores.h"
@@ -112,6 +113,7 @@ struct Job {
   void *state;
   int64_t n, grain;
   int threads, parts;
+  unsigned float_mode = current_float_mode(); ///< of the caller
   std::atomic<int32_t> status{0};
   Range ranges[WorkPool::kMostParts];
 
@@ -131,6 +133,7 @@ struct Job {
 
   /// Returns when no piece is left to take.
   void work(int thread) {
+    FloatMode mode(float_mode);
     bool outer = in_piece;
     in_piece = true;
     for (int i = 0; i < parts; ++i) {

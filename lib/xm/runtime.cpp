@@ -8,6 +8,7 @@
 #include "xlac/lazy/replication.h"
 #include "xlac/lazy/spmd_mode.h"
 #include "xlac/lazy/use_spmd.h"
+#include "xlac/runtime/float_mode.h"
 #include "xlac/runtime/work_pool.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/settings.h"
@@ -26,6 +27,11 @@ void set_num_threads(int count) {
     raise<ValueError>("expected a positive number of threads, got " +
                       std::to_string(count));
   runtime::WorkPool::process().set_limit(count);
+}
+
+bool set_flush_denormal(bool mode) {
+  runtime::set_flush_denormal(mode);
+  return true;
 }
 
 int get_num_threads() { return runtime::WorkPool::process().limit(); }

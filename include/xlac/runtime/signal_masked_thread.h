@@ -13,7 +13,7 @@ namespace xlac::runtime {
 /// Returns false if no thread can be created.
 inline bool start_signal_masked_thread(pthread_t &thread, const char *name,
                                        void *(*main)(void *), void *argument) {
-  DefaultFloatMode mode; // the thread inherits it
+  FloatMode mode(kDefaultFloatMode); // the thread inherits it
   sigset_t all, previous;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &previous);

@@ -1,13 +1,18 @@
 // Programs executed directly, without a device.
 #include "test_image.h"
 
+#include "xlac/runtime/float_mode.h"
 #include "xlac/runtime/signal_masked_thread.h"
+#include "xlac/runtime/work_pool.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <span>
+#include <thread>
 
 #include <xmmintrin.h>
 
@@ -74,6 +79,27 @@ int32_t write_float_mode(const xlac_ctx *, const void *const *,
   return 0;
 }
 
+/// Stores the mode of two pieces, which two threads compute if there are two.
+int32_t write_modes_of_pieces(const xlac_ctx *, const void *const *,
+                              void *const *results, void *) {
+  struct State {
+    unsigned *modes;
+    std::atomic<int> started = 0;
+  } state{static_cast<unsigned *>(results[0])};
+  auto piece = [](void *to, int64_t begin, int64_t end) -> int32_t {
+    State &own = *static_cast<State *>(to);
+    ++own.started;
+    auto start = std::chrono::steady_clock::now();
+    while (own.started < 2 && std::chrono::steady_clock::now() - start <
+                                  std::chrono::milliseconds(200))
+      std::this_thread::yield();
+    for (int64_t i = begin; i < end; ++i)
+      own.modes[i] = float_mode();
+    return 0;
+  };
+  return runtime::WorkPool::process().run(piece, &state, 2, 1);
+}
+
 void *store_float_mode(void *to) {
   *static_cast<unsigned *>(to) = float_mode();
   return nullptr;
@@ -107,6 +133,22 @@ TEST(Executable, RunsInTheDefaultFloatMode) {
   EXPECT_EQ(in_run, 0x1f80U);
   EXPECT_EQ(in_thread, 0x1f80U);
   EXPECT_EQ(after, usual | kFlushAndRoundUp);
+}
+
+/// Threads that help in a loop have its caller's mode, and only meanwhile.
+TEST(Executable, FlushesSubnormalNumbersOnRequest) {
+  auto executable = load(make_image(write_modes_of_pieces, 0, 1));
+  runtime::RunContext context;
+  for (bool flushes : {true, false}) {
+    runtime::set_flush_denormal(flushes);
+    Vector result;
+    void *results[] = {&result};
+    ASSERT_TRUE(executable->run(context, {}, results));
+    unsigned modes[2];
+    std::memcpy(modes, &result, sizeof modes);
+    for (unsigned mode : modes)
+      EXPECT_EQ(mode, flushes ? 0x9fc0U : 0x1f80U);
+  }
 }
 
 TEST(Executable, CopiesManyBytes) {

@@ -25,6 +25,14 @@ struct Folder {
   ~Folder() { std::filesystem::remove_all(path); }
 };
 
+TEST(Programs, FlushSubnormalNumbersOnRequest) {
+  for (bool flushes : {true, false}) {
+    EXPECT_TRUE(set_flush_denormal(flushes));
+    Tensor tiny = full({100'000}, 1e-40).to(xlac::device());
+    EXPECT_EQ((tiny + tiny).max().item<float>(), flushes ? 0 : 2 * 1e-40f);
+  }
+}
+
 TEST(Trace, RunsNothing) {
   Device device = xlac::device();
   Tensor weight = tensor({2.0, 3.0}, device);
