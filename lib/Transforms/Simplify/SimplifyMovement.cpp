@@ -256,10 +256,27 @@ static LogicalResult simplifyReverse(ReverseOp op, PatternRewriter &rewriter) {
   RankedTensorType type = staticType(op.getResult());
   if (!type)
     return failure();
+  Value operand = op.getOperand();
+  SmallVector<bool> reverses(type.getRank());
   for (int64_t dim : op.getDimensions())
-    if (type.getDimSize(dim) > 1)
-      return failure();
-  rewriter.replaceOp(op, op.getOperand());
+    reverses[dim] = type.getDimSize(dim) > 1;
+  auto before = operand.getDefiningOp<ReverseOp>();
+  if (before) {
+    operand = before.getOperand();
+    for (int64_t dim : before.getDimensions())
+      reverses[dim] = !reverses[dim] && type.getDimSize(dim) > 1;
+  }
+  SmallVector<int64_t> dims;
+  for (auto [dim, reversed] : llvm::enumerate(reverses))
+    if (reversed)
+      dims.push_back(dim);
+  if (dims.empty())
+    rewriter.replaceOp(op, operand);
+  else if (before || dims.size() < op.getDimensions().size())
+    rewriter.replaceOpWithNewOp<ReverseOp>(
+        op, op.getType(), operand, rewriter.getDenseI64ArrayAttr(dims));
+  else
+    return failure();
   return success();
 }
 

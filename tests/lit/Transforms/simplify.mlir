@@ -364,3 +364,15 @@ func.func @read_twice(%a: tensor<8x5xf32>, %b: tensor<8x6xf32>) -> (tensor<6x5xf
   %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<5x6xf32>) -> tensor<6x5xf32>
   return %1, %0 : tensor<6x5xf32>, tensor<5x6xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @reversed_twice
+// CHECK-NEXT: %[[R:.*]] = stablehlo.reverse %arg0, dims = [0] : tensor<2x3x1xf32>
+// CHECK-NEXT: return %[[R]], %arg0
+func.func @reversed_twice(%a: tensor<2x3x1xf32>) -> (tensor<2x3x1xf32>, tensor<2x3x1xf32>) {
+  %0 = stablehlo.reverse %a, dims = [0, 1, 2] : tensor<2x3x1xf32>
+  %1 = stablehlo.reverse %0, dims = [1] : tensor<2x3x1xf32>
+  %2 = stablehlo.reverse %0, dims = [1, 0] : tensor<2x3x1xf32>
+  return %1, %2 : tensor<2x3x1xf32>, tensor<2x3x1xf32>
+}
