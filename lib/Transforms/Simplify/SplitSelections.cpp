@@ -12,6 +12,8 @@
 #include "SimplifyPatterns.h"
 #include "WidenBody.h"
 
+#include "xlac/Dialect/Xlac/Reducer.h"
+
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -293,10 +295,8 @@ static bool addsToZeros(SelectAndScatterOp op) {
   Block &select = op.getSelect().front(), &scatter = op.getScatter().front();
   if (!isa<IntegerType, Float16Type, BFloat16Type, Float32Type, Float64Type>(
           element) ||
-      element.isInteger(1) ||
-      !llvm::hasSingleElement(scatter.without_terminator()) ||
-      !isa<AddOp>(scatter.front()) ||
-      scatter.front().getOperand(0) == scatter.front().getOperand(1) ||
+      element.isInteger(1) || !ir::isSimpleReducer(op.getScatter()) ||
+      !scatter.getTerminator()->getOperand(0).getDefiningOp<AddOp>() ||
       !llvm::all_of(select.without_terminator(),
                     [](Operation &inner) { return canWiden(&inner); }))
     return false;

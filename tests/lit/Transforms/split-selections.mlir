@@ -31,10 +31,10 @@ func.func @overlapping(%x: tensor<4095xf32>, %s: tensor<2048xf32>) -> tensor<409
 
 // -----
 
-// Few elements, other ops than addition, and other initial values stay.
+// Few elements, other ops than addition of both, and other initial values stay.
 // CHECK-LABEL: @stays
-func.func @stays(%x: tensor<64xf32>, %s: tensor<32xf32>, %y: tensor<4096xf32>, %u: tensor<2048xf32>, %v: tensor<f32>) -> (tensor<64xf32>, tensor<4096xf32>, tensor<4096xf32>) {
-  // CHECK-COUNT-3: "stablehlo.select_and_scatter"
+func.func @stays(%x: tensor<64xf32>, %s: tensor<32xf32>, %y: tensor<4096xf32>, %u: tensor<2048xf32>, %v: tensor<f32>) -> (tensor<64xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>) {
+  // CHECK-COUNT-4: "stablehlo.select_and_scatter"
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %few = "stablehlo.select_and_scatter"(%x, %s, %zero) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -63,5 +63,14 @@ func.func @stays(%x: tensor<64xf32>, %s: tensor<32xf32>, %y: tensor<4096xf32>, %
     %t = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %t : tensor<f32>
   }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>} : (tensor<4096xf32>, tensor<2048xf32>, tensor<f32>) -> tensor<4096xf32>
-  func.return %few, %product, %other : tensor<64xf32>, tensor<4096xf32>, tensor<4096xf32>
+  %last = "stablehlo.select_and_scatter"(%y, %u, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %t = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %t = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %b : tensor<f32>
+  }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>} : (tensor<4096xf32>, tensor<2048xf32>, tensor<f32>) -> tensor<4096xf32>
+  func.return %few, %product, %other, %last : tensor<64xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>
 }
