@@ -175,23 +175,28 @@ Value StablehloBuilder::slice(Value operand, llvm::ArrayRef<int64_t> starts,
 }
 
 Value StablehloBuilder::pad(Value operand, llvm::ArrayRef<int64_t> low,
-                            llvm::ArrayRef<int64_t> high) {
+                            llvm::ArrayRef<int64_t> high,
+                            llvm::ArrayRef<int64_t> between, Value fill) {
+  llvm::SmallVector<int64_t> shape, interior(between);
+  interior.resize(low.size(), 0);
   auto isZero = [](int64_t amount) { return amount == 0; };
-  if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero))
+  if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero) &&
+      llvm::all_of(interior, isZero))
     return operand;
   RankedTensorType type = typeOf(operand);
-  llvm::SmallVector<int64_t> shape, interior(low.size(), 0);
-  for (auto [size, before, after] : llvm::zip_equal(type.getShape(), low, high))
-    shape.push_back(size + before + after);
-  return value(
-      "stablehlo.pad", type.clone(shape),
-      {operand, splat(RankedTensorType::get({}, type.getElementType()), 0)},
-      {builder.getNamedAttr("edge_padding_low",
-                            builder.getDenseI64ArrayAttr(low)),
-       builder.getNamedAttr("edge_padding_high",
-                            builder.getDenseI64ArrayAttr(high)),
-       builder.getNamedAttr("interior_padding",
-                            builder.getDenseI64ArrayAttr(interior))});
+  for (auto [size, before, after, inside] :
+       llvm::zip_equal(type.getShape(), low, high, interior))
+    shape.push_back(before + after +
+                    std::max<int64_t>((size - 1) * (inside + 1) + 1, 0));
+  if (!fill)
+    fill = splat(RankedTensorType::get({}, type.getElementType()), 0);
+  return value("stablehlo.pad", type.clone(shape), {operand, fill},
+               {builder.getNamedAttr("edge_padding_low",
+                                     builder.getDenseI64ArrayAttr(low)),
+                builder.getNamedAttr("edge_padding_high",
+                                     builder.getDenseI64ArrayAttr(high)),
+                builder.getNamedAttr("interior_padding",
+                                     builder.getDenseI64ArrayAttr(interior))});
 }
 
 Value StablehloBuilder::concatenate(mlir::ValueRange values,

@@ -59,9 +59,13 @@ public:
   mlir::Value slice(mlir::Value value, llvm::ArrayRef<int64_t> starts,
                     llvm::ArrayRef<int64_t> limits,
                     llvm::ArrayRef<int64_t> strides = {});
-  /// Surrounds `value` with zeros. Negative amounts remove elements.
+  /// Surrounds `value` with the scalar `fill`, or with zeros, and puts
+  /// `interior` of them between elements. Negative amounts remove elements.
+  /// Returns `value` if there is nothing to do.
   mlir::Value pad(mlir::Value value, llvm::ArrayRef<int64_t> low,
-                  llvm::ArrayRef<int64_t> high);
+                  llvm::ArrayRef<int64_t> high,
+                  llvm::ArrayRef<int64_t> interior = {},
+                  mlir::Value fill = nullptr);
   mlir::Value concatenate(mlir::ValueRange values, int64_t dimension);
   /// Returns element `index` of a vector, as a scalar.
   mlir::Value element(mlir::Value vector, int64_t index);

@@ -70,20 +70,6 @@ static Value padAtRunTime(StablehloBuilder &b, Value operand, Value padding,
   return b.select(inside, b.gatherElements(operand, indices), outside);
 }
 
-static Value padBy(StablehloBuilder &b, Value operand, Value padding,
-                   llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
-                   llvm::ArrayRef<int64_t> interior, RankedTensorType result) {
-  mlir::OpBuilder &builder = b.builder;
-  return b.value(
-      "stablehlo.pad", result, {operand, padding},
-      {builder.getNamedAttr("edge_padding_low",
-                            builder.getDenseI64ArrayAttr(low)),
-       builder.getNamedAttr("edge_padding_high",
-                            builder.getDenseI64ArrayAttr(high)),
-       builder.getNamedAttr("interior_padding",
-                            builder.getDenseI64ArrayAttr(interior))});
-}
-
 static mlir::LogicalResult expandDynamicIota(hlo::DynamicIotaOp op,
                                              mlir::PatternRewriter &rewriter) {
   if (!isStaticTensor(op->getResult(0).getType()))
@@ -161,12 +147,11 @@ static mlir::LogicalResult expandDynamicPad(hlo::DynamicPadOp op,
   auto low = constantVector(op->getOperand(2));
   auto high = constantVector(op->getOperand(3));
   auto interior = constantVector(op->getOperand(4));
-  rewriter.replaceOp(
-      op,
-      low && high && interior
-          ? padBy(b, operand, padding, *low, *high, *interior, resultType(op))
-          : padAtRunTime(b, operand, padding, op->getOperand(2),
-                         op->getOperand(4), resultType(op)));
+  rewriter.replaceOp(op,
+                     low && high && interior
+                         ? b.pad(operand, *low, *high, *interior, padding)
+                         : padAtRunTime(b, operand, padding, op->getOperand(2),
+                                        op->getOperand(4), resultType(op)));
   return mlir::success();
 }
 

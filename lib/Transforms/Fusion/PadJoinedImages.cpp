@@ -52,26 +52,16 @@ static void padImage(ConvolutionOp op) {
   if (llvm::all_of(amounts, [](int64_t amount) { return amount == 0; }) ||
       llvm::any_of(amounts, [](int64_t amount) { return amount < 0; }))
     return;
-  auto type = mlir::cast<RankedTensorType>(image.getType());
-  SmallVector<int64_t> sizes(type.getShape());
-  SmallVector<int64_t> low(sizes.size(), 0), high(low), interior(low);
+  SmallVector<int64_t> low(StablehloBuilder::typeOf(image).getRank(), 0);
+  SmallVector<int64_t> high(low);
   for (auto [i, dim] :
        llvm::enumerate(op.getDimensionNumbers().getInputSpatialDimensions())) {
     low[dim] = amounts[2 * i];
     high[dim] = amounts[2 * i + 1];
-    sizes[dim] += low[dim] + high[dim];
   }
   mlir::OpBuilder builder(op);
-  StablehloBuilder b(builder, op.getLoc());
-  auto list = [&](llvm::StringRef name, llvm::ArrayRef<int64_t> numbers) {
-    return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(numbers));
-  };
-  Value zero = b.splat(RankedTensorType::get({}, type.getElementType()), 0);
-  Value padded =
-      b.value("stablehlo.pad", type.clone(sizes), {image, zero},
-              {list("edge_padding_low", low), list("edge_padding_high", high),
-               list("interior_padding", interior)});
-  op->setOperand(0, padded);
+  op->setOperand(0,
+                 StablehloBuilder(builder, op.getLoc()).pad(image, low, high));
   op->removeAttr(op.getPaddingAttrName());
 }
 

@@ -331,21 +331,12 @@ Value SpmdEmitter::padTo(Value value, int64_t dim, int64_t size) {
 Value SpmdEmitter::padRows(Value value, int64_t dim, int64_t low, int64_t high,
                            int64_t dilation, Value fill) {
   StablehloBuilder b(builder, value.getLoc());
-  auto type = StablehloBuilder::typeOf(value);
-  SmallVector<int64_t> sizes(type.getShape());
-  sizes[dim] =
-      low + high + std::max<int64_t>((sizes[dim] - 1) * dilation + 1, 0);
-  if (!fill)
-    fill = b.splat(RankedTensorType::get({}, type.getElementType()), 0);
-  auto list = [&](StringRef name, int64_t number) {
-    SmallVector<int64_t> numbers(type.getRank(), 0);
-    numbers[dim] = number;
-    return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(numbers));
-  };
-  return b.value("stablehlo.pad", type.clone(sizes), {value, fill},
-                 {list("edge_padding_low", low),
-                  list("edge_padding_high", high),
-                  list("interior_padding", dilation - 1)});
+  int64_t rank = StablehloBuilder::typeOf(value).getRank();
+  SmallVector<int64_t> before(rank, 0), after(before), between(before);
+  before[dim] = low;
+  after[dim] = high;
+  between[dim] = dilation - 1;
+  return b.pad(value, before, after, between, fill);
 }
 
 Value SpmdEmitter::sliceOff(Value value, int64_t dim, AxisRef axes) {
