@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """Finds programs that have become much slower than they were.
 
-    guard.py --xlac XLAC [--target WIDTH] [--factor F] [--write] [PROGRAM...]
+    guard.py --xlac XLAC [--target PROFILE] [--factor F] [--write] [PROGRAM...]
 
 Runs the programs of bench/regression/programs, or those named, on one thread,
 and divides the minimum run time of each by its roofline bound. The bound follows
 from the flops and bytes that the program needs at least, which baseline.json
 lists, and from the peaks of the machine, measured in the same run. The quotient
-must not exceed that of baseline.json for the same vector width by more than the
+must not exceed that of baseline.json for the same profile by more than the
 factor. A program that does is measured once more. --write stores the quotients
-of this machine as the baseline. Prints a line for each program, and `N passed, N failed`
+of this machine as the baseline. Subnormal numbers are flushed: random operands
+saturate a softmax, and on Intel its subnormal results slow down products tenfold.
+Prints a line for each program, and `N passed, N failed`
 at the end; the exit code is 1 if one failed.
 """
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -21,8 +24,8 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 #: Quotients differ between machines and under load; a lost optimization costs more.
 FACTOR = 3
-#: Profiles by vector width, in the order of preference.
-WIDTHS = ("avx512", "avx2")
+#: Profiles and the flag that a processor needs for each, in the order of preference.
+PROFILES = {"amx": "amx_tile", "avx512": "avx512f", "avx2": "avx2"}
 
 
 def quotient(measured, work):
@@ -44,15 +47,16 @@ def verdict(found, stored, factor):
 def measure(xlac, program, target, work):
     done = subprocess.run([xlac, "bench", program, "--inputs", "random:1", "--threads", "1",
                            "--iters", "7", "--target", target, "--no-cache", "--roofline", "--json"],
-                          capture_output=True, text=True)
+                          capture_output=True, text=True,
+                          env=os.environ | {"XLAC_FLUSH_DENORMAL": "1"})
     if done.returncode:
         raise RuntimeError(f"{program.stem}: {done.stderr.strip()}")
     return quotient(json.loads(done.stdout), work)
 
 
-def width():
-    flags = pathlib.Path("/proc/cpuinfo").read_text()
-    return next((name for name in WIDTHS if name.replace("512", "512f") in flags), None)
+def best_profile():
+    flags = set(pathlib.Path("/proc/cpuinfo").read_text().split())
+    return next((name for name, flag in PROFILES.items() if flag in flags), None)
 
 
 def check(options, programs, baseline):
@@ -62,7 +66,7 @@ def check(options, programs, baseline):
     for program in programs:
         name = program.stem
         for attempt in range(2):
-            target = "native" if options.target == WIDTHS[0] else options.target
+            target = "avx2" if options.target == "avx2" else "native"
             found = measure(options.xlac, program, target, baseline["work"][name])
             reason = None if options.write else verdict(found, stored.get(name), options.factor)
             if not reason:
@@ -79,7 +83,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--xlac", type=pathlib.Path, required=True)
     parser.add_argument("--factor", type=float, default=FACTOR)
-    parser.add_argument("--target", choices=WIDTHS, default=width())
+    parser.add_argument("--target", choices=PROFILES, default=best_profile())
     parser.add_argument("--write", action="store_true")
     parser.add_argument("programs", nargs="*", type=pathlib.Path)
     options = parser.parse_args()

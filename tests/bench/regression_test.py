@@ -177,7 +177,7 @@ class Guard(unittest.TestCase):
         baseline = json.loads((SCRIPT.parent / "baseline.json").read_text())
         names = {path.stem for path in (SCRIPT.parent / "programs").glob("*.mlir")}
         self.assertEqual(names, set(baseline["work"]))
-        for target in guard.WIDTHS:
+        for target in guard.PROFILES:
             self.assertEqual(names, set(baseline["quotients"][target]))
 
 
