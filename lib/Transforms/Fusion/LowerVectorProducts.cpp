@@ -26,24 +26,36 @@ namespace {
 /// precompiled microkernels.
 constexpr int64_t kLeastBytes = 256 << 10;
 
-/// One operand of a product, and its dimensions by kind.
+/// One operand of a product, and its dimensions by kind. The free ones are in
+/// the order of the result.
 struct Side {
+  Side(Value value, ArrayRef<int64_t> batch, ArrayRef<int64_t> contracting)
+      : value(value), batch(batch), contracting(contracting) {
+    for (int64_t dim : llvm::seq<int64_t>(0, type().getRank()))
+      if (!llvm::is_contained(batch, dim) &&
+          !llvm::is_contained(contracting, dim))
+        free.push_back(dim);
+  }
+
   Value value;
-  ArrayRef<int64_t> batch, contracting;
+  SmallVector<int64_t> batch, contracting, free;
 
   RankedTensorType type() const {
     return mlir::cast<RankedTensorType>(value.getType());
   }
-  bool isFree(int64_t dim) const {
-    return !llvm::is_contained(batch, dim) &&
-           !llvm::is_contained(contracting, dim);
-  }
   /// Whether all dimensions that are in the result only have size 1.
   bool isVector() const {
-    for (auto [dim, size] : llvm::enumerate(type().getShape()))
-      if (isFree(dim) && size != 1)
-        return false;
-    return true;
+    return llvm::all_of(
+        free, [&](int64_t dim) { return type().getDimSize(dim) == 1; });
+  }
+  /// Replaces a transposed operand by what it transposes.
+  void readInPlace() {
+    while (auto transpose = value.getDefiningOp<stablehlo::TransposeOp>()) {
+      for (SmallVector<int64_t> *dims : {&batch, &contracting, &free})
+        for (int64_t &dim : *dims)
+          dim = transpose.getPermutation()[dim];
+      value = transpose.getOperand();
+    }
   }
 };
 
@@ -73,22 +85,28 @@ static Type sumType(DotGeneralOp op) {
   return mlir::Float32Type::get(op.getContext());
 }
 
-/// Returns the product as a reduction over the matrix's dimensions, or null if
-/// the order of the result's dimensions is another one.
+/// Returns `sums`, which has the dimensions of the matrix in their order, with
+/// those that the product's result has: batch dimensions, then free ones.
+static Value orderSums(StablehloBuilder &b, Value sums, const Side &matrix) {
+  SmallVector<int64_t> wanted(matrix.batch);
+  llvm::append_range(wanted, matrix.free);
+  SmallVector<int64_t> found(wanted), permutation;
+  llvm::sort(found);
+  for (int64_t dim : wanted)
+    permutation.push_back(llvm::find(found, dim) - found.begin());
+  return llvm::is_sorted(permutation) ? sums : b.transpose(sums, permutation);
+}
+
+/// Returns the product as a reduction over the matrix's dimensions.
 static Value reduceProducts(StablehloBuilder &b, const Side &matrix,
                             const Side &vector, Type sum,
                             RankedTensorType result) {
-  // The result has the batch dimensions first, in the order of the operands'
-  // lists; a reduction keeps the order of the matrix.
   ArrayRef<int64_t> sizes = matrix.type().getShape();
-  for (auto [place, dim] : llvm::enumerate(matrix.batch))
-    if (dim != int64_t(place))
-      return nullptr;
   // The vector's dimensions, without the free ones, and where the matrix has
   // them.
   SmallVector<int64_t> shape, mapping;
   for (auto [dim, size] : llvm::enumerate(vector.type().getShape())) {
-    if (vector.isFree(dim))
+    if (llvm::is_contained(vector.free, int64_t(dim)))
       continue;
     auto placeIn = [&](ArrayRef<int64_t> list) {
       return llvm::find(list, int64_t(dim)) - list.begin();
@@ -108,7 +126,7 @@ static Value reduceProducts(StablehloBuilder &b, const Side &matrix,
                               b.broadcastInDim(factors, sizes, mapping));
   SmallVector<int64_t> reduced(matrix.contracting);
   llvm::sort(reduced);
-  Value sums = b.sum(products, reduced);
+  Value sums = orderSums(b, b.sum(products, reduced), matrix);
   return b.reshape(b.convert(sums, result.getElementType()), result.getShape());
 }
 
@@ -123,16 +141,16 @@ static void lower(DotGeneralOp op) {
            numbers.getRhsContractingDimensions()};
   if (lhs.contracting.empty() || (!lhs.isVector() && !rhs.isVector()))
     return;
-  const Side &matrix = lhs.isVector() ? rhs : lhs;
+  bool isVectorFirst = lhs.isVector();
+  Side &matrix = isVectorFirst ? rhs : lhs;
   RankedTensorType type = matrix.type();
   if (type.getNumElements() * type.getElementTypeBitWidth() / 8 < kLeastBytes)
     return;
   mlir::OpBuilder builder(op);
   StablehloBuilder b(builder, op.getLoc());
-  Value made = reduceProducts(b, matrix, lhs.isVector() ? lhs : rhs, sum,
+  matrix.readInPlace();
+  Value made = reduceProducts(b, matrix, isVectorFirst ? lhs : rhs, sum,
                               mlir::cast<RankedTensorType>(op.getType()));
-  if (!made)
-    return;
   op.getResult().replaceAllUsesWith(made);
   op.erase();
 }

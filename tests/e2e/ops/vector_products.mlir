@@ -585,3 +585,213 @@ func.func @two_contracted() {
   check.expect_eq %e, %ew : tensor<5xf32>
   func.return
 }
+
+// -----
+
+// The matrix is read in place, beside a product of two rows.
+func.func @transposed_f32() {
+  %mi = stablehlo.iota dim = 0 : tensor<123721xi32>
+  %ma = stablehlo.constant dense<37> : tensor<123721xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<123721xi32>
+  %mm = stablehlo.constant dense<5> : tensor<123721xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<123721xi32>
+  %mc = stablehlo.convert %mr : (tensor<123721xi32>) -> tensor<123721xf32>
+  %m = stablehlo.reshape %mc : (tensor<123721xf32>) -> tensor<403x307xf32>
+  %vi = stablehlo.iota dim = 0 : tensor<307xi32>
+  %va = stablehlo.constant dense<29> : tensor<307xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<307xi32>
+  %vm = stablehlo.constant dense<7> : tensor<307xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<307xi32>
+  %vc = stablehlo.convert %vr : (tensor<307xi32>) -> tensor<307xf32>
+  %v = stablehlo.reshape %vc : (tensor<307xf32>) -> tensor<307xf32>
+  %t = stablehlo.transpose %m, dims = [1, 0] : (tensor<403x307xf32>) -> tensor<307x403xf32>
+  %p = stablehlo.dot_general %v, %t, contracting_dims = [0] x [0] : (tensor<307xf32>, tensor<307x403xf32>) -> tensor<403xf32>
+  %o = stablehlo.reshape %v : (tensor<307xf32>) -> tensor<1x307xf32>
+  %n = stablehlo.negate %o : tensor<1x307xf32>
+  %w = stablehlo.concatenate %o, %n, dim = 0 : (tensor<1x307xf32>, tensor<1x307xf32>) -> tensor<2x307xf32>
+  %q = stablehlo.dot_general %w, %t, contracting_dims = [1] x [0] : (tensor<2x307xf32>, tensor<307x403xf32>) -> tensor<2x403xf32>
+  %s = stablehlo.slice %q [0:1, 0:403] : (tensor<2x403xf32>) -> tensor<1x403xf32>
+  %y = stablehlo.reshape %s : (tensor<1x403xf32>) -> tensor<403xf32>
+  check.expect_eq %p, %y : tensor<403xf32>
+  func.return
+}
+
+// -----
+
+// The sums are transposed: batches are first in the result.
+func.func @transposed_batches_f32() {
+  %mi = stablehlo.iota dim = 0 : tensor<158100xi32>
+  %ma = stablehlo.constant dense<37> : tensor<158100xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<158100xi32>
+  %mm = stablehlo.constant dense<5> : tensor<158100xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<158100xi32>
+  %mc = stablehlo.convert %mr : (tensor<158100xi32>) -> tensor<158100xf32>
+  %m = stablehlo.reshape %mc : (tensor<158100xf32>) -> tensor<6x31x5x170xf32>
+  %vi = stablehlo.iota dim = 0 : tensor<1020xi32>
+  %va = stablehlo.constant dense<29> : tensor<1020xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<1020xi32>
+  %vm = stablehlo.constant dense<7> : tensor<1020xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<1020xi32>
+  %vc = stablehlo.convert %vr : (tensor<1020xi32>) -> tensor<1020xf32>
+  %v = stablehlo.reshape %vc : (tensor<1020xf32>) -> tensor<6x170xf32>
+  %t = stablehlo.transpose %m, dims = [2, 0, 3, 1] : (tensor<6x31x5x170xf32>) -> tensor<5x6x170x31xf32>
+  %p = stablehlo.dot_general %v, %t, batching_dims = [0] x [1], contracting_dims = [1] x [2] : (tensor<6x170xf32>, tensor<5x6x170x31xf32>) -> tensor<6x5x31xf32>
+  %o = stablehlo.reshape %v : (tensor<6x170xf32>) -> tensor<1x6x170xf32>
+  %n = stablehlo.negate %o : tensor<1x6x170xf32>
+  %w = stablehlo.concatenate %o, %n, dim = 0 : (tensor<1x6x170xf32>, tensor<1x6x170xf32>) -> tensor<2x6x170xf32>
+  %q = stablehlo.dot_general %w, %t, batching_dims = [1] x [1], contracting_dims = [2] x [2] : (tensor<2x6x170xf32>, tensor<5x6x170x31xf32>) -> tensor<6x2x5x31xf32>
+  %s = stablehlo.slice %q [0:6, 0:1, 0:5, 0:31] : (tensor<6x2x5x31xf32>) -> tensor<6x1x5x31xf32>
+  %y = stablehlo.reshape %s : (tensor<6x1x5x31xf32>) -> tensor<6x5x31xf32>
+  check.expect_eq %p, %y : tensor<6x5x31xf32>
+  func.return
+}
+
+// -----
+
+// The matrix is read in place, beside a product of two rows.
+func.func @transposed_bf16() {
+  %mi = stablehlo.iota dim = 0 : tensor<123721xi32>
+  %ma = stablehlo.constant dense<37> : tensor<123721xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<123721xi32>
+  %mm = stablehlo.constant dense<5> : tensor<123721xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<123721xi32>
+  %mc = stablehlo.convert %mr : (tensor<123721xi32>) -> tensor<123721xbf16>
+  %m = stablehlo.reshape %mc : (tensor<123721xbf16>) -> tensor<403x307xbf16>
+  %vi = stablehlo.iota dim = 0 : tensor<307xi32>
+  %va = stablehlo.constant dense<29> : tensor<307xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<307xi32>
+  %vm = stablehlo.constant dense<7> : tensor<307xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<307xi32>
+  %vc = stablehlo.convert %vr : (tensor<307xi32>) -> tensor<307xbf16>
+  %v = stablehlo.reshape %vc : (tensor<307xbf16>) -> tensor<307xbf16>
+  %t = stablehlo.transpose %m, dims = [1, 0] : (tensor<403x307xbf16>) -> tensor<307x403xbf16>
+  %p = stablehlo.dot_general %v, %t, contracting_dims = [0] x [0] : (tensor<307xbf16>, tensor<307x403xbf16>) -> tensor<403xbf16>
+  %o = stablehlo.reshape %v : (tensor<307xbf16>) -> tensor<1x307xbf16>
+  %n = stablehlo.negate %o : tensor<1x307xbf16>
+  %w = stablehlo.concatenate %o, %n, dim = 0 : (tensor<1x307xbf16>, tensor<1x307xbf16>) -> tensor<2x307xbf16>
+  %q = stablehlo.dot_general %w, %t, contracting_dims = [1] x [0] : (tensor<2x307xbf16>, tensor<307x403xbf16>) -> tensor<2x403xbf16>
+  %s = stablehlo.slice %q [0:1, 0:403] : (tensor<2x403xbf16>) -> tensor<1x403xbf16>
+  %y = stablehlo.reshape %s : (tensor<1x403xbf16>) -> tensor<403xbf16>
+  check.expect_eq %p, %y : tensor<403xbf16>
+  func.return
+}
+
+// -----
+
+// The sums are transposed: batches are first in the result.
+func.func @transposed_batches_bf16() {
+  %mi = stablehlo.iota dim = 0 : tensor<158100xi32>
+  %ma = stablehlo.constant dense<37> : tensor<158100xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<158100xi32>
+  %mm = stablehlo.constant dense<5> : tensor<158100xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<158100xi32>
+  %mc = stablehlo.convert %mr : (tensor<158100xi32>) -> tensor<158100xbf16>
+  %m = stablehlo.reshape %mc : (tensor<158100xbf16>) -> tensor<6x31x5x170xbf16>
+  %vi = stablehlo.iota dim = 0 : tensor<1020xi32>
+  %va = stablehlo.constant dense<29> : tensor<1020xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<1020xi32>
+  %vm = stablehlo.constant dense<7> : tensor<1020xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<1020xi32>
+  %vc = stablehlo.convert %vr : (tensor<1020xi32>) -> tensor<1020xbf16>
+  %v = stablehlo.reshape %vc : (tensor<1020xbf16>) -> tensor<6x170xbf16>
+  %t = stablehlo.transpose %m, dims = [2, 0, 3, 1] : (tensor<6x31x5x170xbf16>) -> tensor<5x6x170x31xbf16>
+  %p = stablehlo.dot_general %v, %t, batching_dims = [0] x [1], contracting_dims = [1] x [2] : (tensor<6x170xbf16>, tensor<5x6x170x31xbf16>) -> tensor<6x5x31xbf16>
+  %o = stablehlo.reshape %v : (tensor<6x170xbf16>) -> tensor<1x6x170xbf16>
+  %n = stablehlo.negate %o : tensor<1x6x170xbf16>
+  %w = stablehlo.concatenate %o, %n, dim = 0 : (tensor<1x6x170xbf16>, tensor<1x6x170xbf16>) -> tensor<2x6x170xbf16>
+  %q = stablehlo.dot_general %w, %t, batching_dims = [1] x [1], contracting_dims = [2] x [2] : (tensor<2x6x170xbf16>, tensor<5x6x170x31xbf16>) -> tensor<6x2x5x31xbf16>
+  %s = stablehlo.slice %q [0:6, 0:1, 0:5, 0:31] : (tensor<6x2x5x31xbf16>) -> tensor<6x1x5x31xbf16>
+  %y = stablehlo.reshape %s : (tensor<6x1x5x31xbf16>) -> tensor<6x5x31xbf16>
+  check.expect_eq %p, %y : tensor<6x5x31xbf16>
+  func.return
+}
+
+// -----
+
+// The matrix is read in place, beside a product of two rows.
+func.func @transposed_f64() {
+  %mi = stablehlo.iota dim = 0 : tensor<123721xi32>
+  %ma = stablehlo.constant dense<37> : tensor<123721xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<123721xi32>
+  %mm = stablehlo.constant dense<5> : tensor<123721xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<123721xi32>
+  %mc = stablehlo.convert %mr : (tensor<123721xi32>) -> tensor<123721xf64>
+  %m = stablehlo.reshape %mc : (tensor<123721xf64>) -> tensor<403x307xf64>
+  %vi = stablehlo.iota dim = 0 : tensor<307xi32>
+  %va = stablehlo.constant dense<29> : tensor<307xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<307xi32>
+  %vm = stablehlo.constant dense<7> : tensor<307xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<307xi32>
+  %vc = stablehlo.convert %vr : (tensor<307xi32>) -> tensor<307xf64>
+  %v = stablehlo.reshape %vc : (tensor<307xf64>) -> tensor<307xf64>
+  %t = stablehlo.transpose %m, dims = [1, 0] : (tensor<403x307xf64>) -> tensor<307x403xf64>
+  %p = stablehlo.dot_general %v, %t, contracting_dims = [0] x [0] : (tensor<307xf64>, tensor<307x403xf64>) -> tensor<403xf64>
+  %o = stablehlo.reshape %v : (tensor<307xf64>) -> tensor<1x307xf64>
+  %n = stablehlo.negate %o : tensor<1x307xf64>
+  %w = stablehlo.concatenate %o, %n, dim = 0 : (tensor<1x307xf64>, tensor<1x307xf64>) -> tensor<2x307xf64>
+  %q = stablehlo.dot_general %w, %t, contracting_dims = [1] x [0] : (tensor<2x307xf64>, tensor<307x403xf64>) -> tensor<2x403xf64>
+  %s = stablehlo.slice %q [0:1, 0:403] : (tensor<2x403xf64>) -> tensor<1x403xf64>
+  %y = stablehlo.reshape %s : (tensor<1x403xf64>) -> tensor<403xf64>
+  check.expect_eq %p, %y : tensor<403xf64>
+  func.return
+}
+
+// -----
+
+// The sums are transposed: batches are first in the result.
+func.func @transposed_batches_f64() {
+  %mi = stablehlo.iota dim = 0 : tensor<158100xi32>
+  %ma = stablehlo.constant dense<37> : tensor<158100xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<158100xi32>
+  %mm = stablehlo.constant dense<5> : tensor<158100xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<158100xi32>
+  %mc = stablehlo.convert %mr : (tensor<158100xi32>) -> tensor<158100xf64>
+  %m = stablehlo.reshape %mc : (tensor<158100xf64>) -> tensor<6x31x5x170xf64>
+  %vi = stablehlo.iota dim = 0 : tensor<1020xi32>
+  %va = stablehlo.constant dense<29> : tensor<1020xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<1020xi32>
+  %vm = stablehlo.constant dense<7> : tensor<1020xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<1020xi32>
+  %vc = stablehlo.convert %vr : (tensor<1020xi32>) -> tensor<1020xf64>
+  %v = stablehlo.reshape %vc : (tensor<1020xf64>) -> tensor<6x170xf64>
+  %t = stablehlo.transpose %m, dims = [2, 0, 3, 1] : (tensor<6x31x5x170xf64>) -> tensor<5x6x170x31xf64>
+  %p = stablehlo.dot_general %v, %t, batching_dims = [0] x [1], contracting_dims = [1] x [2] : (tensor<6x170xf64>, tensor<5x6x170x31xf64>) -> tensor<6x5x31xf64>
+  %o = stablehlo.reshape %v : (tensor<6x170xf64>) -> tensor<1x6x170xf64>
+  %n = stablehlo.negate %o : tensor<1x6x170xf64>
+  %w = stablehlo.concatenate %o, %n, dim = 0 : (tensor<1x6x170xf64>, tensor<1x6x170xf64>) -> tensor<2x6x170xf64>
+  %q = stablehlo.dot_general %w, %t, batching_dims = [1] x [1], contracting_dims = [2] x [2] : (tensor<2x6x170xf64>, tensor<5x6x170x31xf64>) -> tensor<6x2x5x31xf64>
+  %s = stablehlo.slice %q [0:6, 0:1, 0:5, 0:31] : (tensor<6x2x5x31xf64>) -> tensor<6x1x5x31xf64>
+  %y = stablehlo.reshape %s : (tensor<6x1x5x31xf64>) -> tensor<6x5x31xf64>
+  check.expect_eq %p, %y : tensor<6x5x31xf64>
+  func.return
+}
+
+// -----
+
+// Two dimensions are contracted, the first and the last one of the matrix.
+func.func @transposed_contracted_i32() {
+  %mi = stablehlo.iota dim = 0 : tensor<214830xi32>
+  %ma = stablehlo.constant dense<37> : tensor<214830xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<214830xi32>
+  %mm = stablehlo.constant dense<5> : tensor<214830xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<214830xi32>
+  %mc = stablehlo.convert %mr : (tensor<214830xi32>) -> tensor<214830xi32>
+  %m = stablehlo.reshape %mc : (tensor<214830xi32>) -> tensor<31x7x90x11xi32>
+  %vi = stablehlo.iota dim = 0 : tensor<2387xi32>
+  %va = stablehlo.constant dense<29> : tensor<2387xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<2387xi32>
+  %vm = stablehlo.constant dense<7> : tensor<2387xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<2387xi32>
+  %vc = stablehlo.convert %vr : (tensor<2387xi32>) -> tensor<2387xi32>
+  %v = stablehlo.reshape %vc : (tensor<2387xi32>) -> tensor<31x11x7xi32>
+  %t = stablehlo.transpose %m, dims = [3, 1, 0, 2] : (tensor<31x7x90x11xi32>) -> tensor<11x7x31x90xi32>
+  %p = stablehlo.dot_general %v, %t, batching_dims = [2] x [1], contracting_dims = [0, 1] x [2, 0] : (tensor<31x11x7xi32>, tensor<11x7x31x90xi32>) -> tensor<7x90xi32>
+  %o = stablehlo.reshape %v : (tensor<31x11x7xi32>) -> tensor<1x31x11x7xi32>
+  %n = stablehlo.negate %o : tensor<1x31x11x7xi32>
+  %w = stablehlo.concatenate %o, %n, dim = 0 : (tensor<1x31x11x7xi32>, tensor<1x31x11x7xi32>) -> tensor<2x31x11x7xi32>
+  %q = stablehlo.dot_general %w, %t, batching_dims = [3] x [1], contracting_dims = [1, 2] x [2, 0] : (tensor<2x31x11x7xi32>, tensor<11x7x31x90xi32>) -> tensor<7x2x90xi32>
+  %s = stablehlo.slice %q [0:7, 0:1, 0:90] : (tensor<7x2x90xi32>) -> tensor<7x1x90xi32>
+  %y = stablehlo.reshape %s : (tensor<7x1x90xi32>) -> tensor<7x90xi32>
+  check.expect_eq %p, %y : tensor<7x90xi32>
+  func.return
+}

@@ -28,14 +28,35 @@ func.func @narrow(%x: tensor<1x400xbf16>, %a: tensor<400x500xbf16>) -> tensor<1x
 
 // -----
 
-// Small matrices, several rows, sums of other types, and batches that are not
-// first stay products.
+// A transposed matrix is read in place.
+// CHECK-LABEL: func.func @transposed
+// CHECK: stablehlo.multiply %arg1
+// CHECK: stablehlo.reduce({{.*}}across dimensions = [1] : (tensor<500x400xf32>
+func.func @transposed(%x: tensor<1x400xf32>, %a: tensor<500x400xf32>) -> tensor<1x500xf32> {
+  %t = stablehlo.transpose %a, dims = [1, 0] : (tensor<500x400xf32>) -> tensor<400x500xf32>
+  %0 = stablehlo.dot_general %x, %t, contracting_dims = [1] x [0] : (tensor<1x400xf32>, tensor<400x500xf32>) -> tensor<1x500xf32>
+  return %0 : tensor<1x500xf32>
+}
+
+// -----
+
+// If batches are not first in the matrix, the sums are transposed.
+// CHECK-LABEL: func.func @batches_behind
+// CHECK: %[[S:.*]] = stablehlo.reduce({{.*}}across dimensions = [2] : (tensor<301x4x130xf32>
+// CHECK: stablehlo.transpose %[[S]], dims = [1, 0] : (tensor<301x4xf32>) -> tensor<4x301xf32>
+func.func @batches_behind(%b: tensor<301x4x130xf32>, %y: tensor<4x130xf32>) -> tensor<4x301xf32> {
+  %0 = stablehlo.dot_general %b, %y, batching_dims = [1] x [0], contracting_dims = [2] x [1] : (tensor<301x4x130xf32>, tensor<4x130xf32>) -> tensor<4x301xf32>
+  return %0 : tensor<4x301xf32>
+}
+
+// -----
+
+// Small matrices, several rows, and sums of other types stay products.
 // CHECK-LABEL: func.func @stay
-// CHECK-COUNT-4: stablehlo.dot_general
-func.func @stay(%s: tensor<40x40xf32>, %x: tensor<40xf32>, %a: tensor<400x500xf32>, %m: tensor<2x400xf32>, %i: tensor<800x700xi8>, %j: tensor<700xi8>, %b: tensor<301x4x130xf32>, %y: tensor<4x130xf32>) -> (tensor<40xf32>, tensor<2x500xf32>, tensor<800xi32>, tensor<4x301xf32>) {
+// CHECK-COUNT-3: stablehlo.dot_general
+func.func @stay(%s: tensor<40x40xf32>, %x: tensor<40xf32>, %a: tensor<400x500xf32>, %m: tensor<2x400xf32>, %i: tensor<800x700xi8>, %j: tensor<700xi8>) -> (tensor<40xf32>, tensor<2x500xf32>, tensor<800xi32>) {
   %0 = stablehlo.dot_general %s, %x, contracting_dims = [1] x [0] : (tensor<40x40xf32>, tensor<40xf32>) -> tensor<40xf32>
   %1 = stablehlo.dot_general %m, %a, contracting_dims = [1] x [0] : (tensor<2x400xf32>, tensor<400x500xf32>) -> tensor<2x500xf32>
   %2 = stablehlo.dot_general %i, %j, contracting_dims = [1] x [0] : (tensor<800x700xi8>, tensor<700xi8>) -> tensor<800xi32>
-  %3 = stablehlo.dot_general %b, %y, batching_dims = [1] x [0], contracting_dims = [2] x [1] : (tensor<301x4x130xf32>, tensor<4x130xf32>) -> tensor<4x301xf32>
-  return %0, %1, %2, %3 : tensor<40xf32>, tensor<2x500xf32>, tensor<800xi32>, tensor<4x301xf32>
+  return %0, %1, %2 : tensor<40xf32>, tensor<2x500xf32>, tensor<800xi32>
 }
