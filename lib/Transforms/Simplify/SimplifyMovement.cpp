@@ -3,6 +3,7 @@
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -78,6 +79,43 @@ static LogicalResult transposeInputs(TransposeOp op,
   rewriter.replaceOpWithNewOp<ConcatenateOp>(
       op, op.getType(), inputs,
       rewriter.getI64IntegerAttr(joined - permutation.begin()));
+  return success();
+}
+
+/// Transposes once, behind the reshape, what is transposed before and behind a
+/// reshape that splits dimensions.
+static LogicalResult composeTransposes(TransposeOp op,
+                                       PatternRewriter &rewriter) {
+  auto reshape = op.getOperand().getDefiningOp<ReshapeOp>();
+  auto inner =
+      reshape ? reshape.getOperand().getDefiningOp<TransposeOp>() : nullptr;
+  if (!inner)
+    return failure();
+  RankedTensorType from = staticType(inner), to = staticType(reshape);
+  if (!from || !to || to.getRank() <= from.getRank())
+    return failure();
+  std::optional<SmallVector<ReassociationIndices>> parts =
+      getReassociationIndicesForReshape(from, to);
+  if (!parts)
+    return failure();
+  // The split dimensions in the order of the inner operand, and where those of
+  // the reshape are among them.
+  SmallVector<int64_t> shape, places(to.getRank());
+  for (int64_t dim = 0; dim < from.getRank(); ++dim) {
+    size_t i = llvm::find(inner.getPermutation(), dim) -
+               inner.getPermutation().begin();
+    for (int64_t part : (*parts)[i]) {
+      places[part] = shape.size();
+      shape.push_back(to.getDimSize(part));
+    }
+  }
+  SmallVector<int64_t> permutation;
+  for (int64_t dim : op.getPermutation())
+    permutation.push_back(places[dim]);
+  auto split = ReshapeOp::create(rewriter, reshape.getLoc(), to.clone(shape),
+                                 inner.getOperand());
+  rewriter.replaceOpWithNewOp<TransposeOp>(
+      op, op.getType(), split, rewriter.getDenseI64ArrayAttr(permutation));
   return success();
 }
 
@@ -273,8 +311,8 @@ static LogicalResult simplifyReverse(ReverseOp op, PatternRewriter &rewriter) {
   if (dims.empty())
     rewriter.replaceOp(op, operand);
   else if (before || dims.size() < op.getDimensions().size())
-    rewriter.replaceOpWithNewOp<ReverseOp>(
-        op, op.getType(), operand, rewriter.getDenseI64ArrayAttr(dims));
+    rewriter.replaceOpWithNewOp<ReverseOp>(op, op.getType(), operand,
+                                           rewriter.getDenseI64ArrayAttr(dims));
   else
     return failure();
   return success();
@@ -311,10 +349,10 @@ static LogicalResult simplifyReduce(ReduceOp op, PatternRewriter &rewriter) {
 }
 
 void populateMovementPatterns(RewritePatternSet &patterns) {
-  addFunctions<simplifyReshape, simplifyTranspose, transposeInputs,
-               simplifyBroadcast, simplifySlice, simplifyDynamicSlice,
-               simplifyUpdate, simplifyConcatenate, simplifyPad,
-               simplifyReverse, simplifyReduce>(patterns);
+  addFunctions<simplifyReshape, simplifyTranspose, composeTransposes,
+               transposeInputs, simplifyBroadcast, simplifySlice,
+               simplifyDynamicSlice, simplifyUpdate, simplifyConcatenate,
+               simplifyPad, simplifyReverse, simplifyReduce>(patterns);
 }
 
 } // namespace xlac::transforms

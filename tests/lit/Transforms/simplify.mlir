@@ -376,3 +376,17 @@ func.func @reversed_twice(%a: tensor<2x3x1xf32>) -> (tensor<2x3x1xf32>, tensor<2
   %2 = stablehlo.reverse %0, dims = [1, 0] : tensor<2x3x1xf32>
   return %1, %2 : tensor<2x3x1xf32>, tensor<2x3x1xf32>
 }
+
+// -----
+
+// Transposes before and behind a reshape that splits dimensions are one.
+// CHECK-LABEL: func.func @transposes_around_split
+// CHECK: %[[S:.*]] = stablehlo.reshape %arg0 : (tensor<6x20x3xf32>) -> tensor<2x3x4x5x3xf32>
+// CHECK: %[[T:.*]] = stablehlo.transpose %[[S]], dims = [0, 3, 4, 2, 1] : {{.*}} -> tensor<2x5x3x4x3xf32>
+// CHECK-NEXT: return %[[T]]
+func.func @transposes_around_split(%x: tensor<6x20x3xf32>) -> tensor<2x5x3x4x3xf32> {
+  %t = stablehlo.transpose %x, dims = [1, 2, 0] : (tensor<6x20x3xf32>) -> tensor<20x3x6xf32>
+  %s = stablehlo.reshape %t : (tensor<20x3x6xf32>) -> tensor<4x5x3x2x3xf32>
+  %r = stablehlo.transpose %s, dims = [3, 1, 2, 0, 4] : (tensor<4x5x3x2x3xf32>) -> tensor<2x5x3x4x3xf32>
+  func.return %r : tensor<2x5x3x4x3xf32>
+}
