@@ -118,9 +118,11 @@ def ExpandRareOps : Pass<"xlac-expand-rare-ops", "::mlir::ModuleOp"> {
   let summary = "Writes rare StableHLO ops as common ones";
   let description = [{
     Products of large complex matrices become four products of their parts.
-    Large convolutions over an image that zeros spread, as gradients of strided
-    ones are, become a convolution over the image itself for each part of the
-    window, whose results interleave.
+    Large convolutions over an image that zeros spread, as transposed
+    convolutions and gradients of strided ones are, become convolutions over the
+    image itself. If the dilation divides the size of the window, one convolution
+    computes all results between two pixels as features. Otherwise there is a
+    convolution for each part of the window. The results interleave.
   }];
 }
 
@@ -152,8 +154,7 @@ def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
     folds transcendentals, nor makes a constant of more than 64 KiB.
 
     Writes ops that have slow kernels as others: sums of a `select_and_scatter`,
-    gradients of the weights of depthwise convolutions, and convolutions that
-    cover an image with one patch for each pixel of a smaller one.
+    and gradients of the weights of depthwise convolutions.
 
     Results keep their bits, except that products and convolutions may add in
     another order.

@@ -1,13 +1,10 @@
 // Replaces convolutions that training steps contain by ops with faster kernels:
-// gradients of depthwise convolutions, and those of an image that is cut into
-// patches.
+// gradients of depthwise convolutions.
 #include "PatternFunctions.h"
 #include "SimplifyPatterns.h"
 #include "StablehloBuilder.h"
 
 #include "mlir/IR/TypeUtilities.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace xlac::stablehlo;
@@ -118,9 +115,9 @@ public:
     image = padded(b.convert(op.getLhs(), wide));
     gradient = b.convert(op.getRhs(), wide);
     // One kernel computes all sums from operands in memory.
-    Operation *computed = b.op("stablehlo.optimization_barrier",
-                               {image.getType(), gradient.getType()},
-                               {image, gradient});
+    Operation *computed =
+        b.op("stablehlo.optimization_barrier",
+             {image.getType(), gradient.getType()}, {image, gradient});
     image = computed->getResult(0);
     gradient = computed->getResult(1);
     SmallVector<int64_t> place(spatial());
@@ -241,161 +238,8 @@ static LogicalResult sumDepthwiseProducts(ConvolutionOp op,
   return success();
 }
 
-//===- Gradients of patches -----------------------------------------------===//
-
-namespace {
-/// Writes a convolution over an image that zeros spread as a product of
-/// matrices, if each result sees at most one pixel of the image: windows are
-/// not larger than the dilation d. Pixel q and place t of the reversed window
-/// then give result d * q + t + low - (window - 1).
-class PatchProduct {
-public:
-  PatchProduct(StablehloBuilder &b, ConvolutionOp op)
-      : b(b), op(op), numbers(op.getDimensionNumbers()),
-        padding(paddingOf(op)) {}
-
-  bool matches() {
-    // With fewer parts, a convolution for each part of the window is as fast.
-    constexpr int64_t leastParts = 17;
-    Type element = getElementTypeOrSelf(op.getType());
-    if (op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1 ||
-        !areOnes(op.getWindowStrides()) || !areOnes(op.getRhsDilation()) ||
-        !isa<IntegerType, Float16Type, BFloat16Type, Float32Type, Float64Type>(
-            element) ||
-        element.isInteger(1) ||
-        StablehloBuilder::typeOf(op.getResult()).getNumElements() == 0)
-      return false;
-    int64_t parts = 1;
-    for (size_t i = 0; i < padding.size(); ++i) {
-      parts = llvm::SaturatingMultiply<uint64_t>(parts, dilation(i));
-      if (window(i) > dilation(i) || offset(i) > 0 || rest(i) > 0 ||
-          pixels(i) == 0)
-        return false;
-    }
-    return parts >= leastParts;
-  }
-
-  Value run() {
-    Value weights = spreadWeights();
-    int64_t feature = numbers.getInputFeatureDimension(),
-            input = numbers.getKernelInputFeatureDimension();
-    Type element = getElementTypeOrSelf(op.getType());
-    Value product =
-        b.dotGeneral(op.getLhs(), weights, {}, {}, {feature}, {input}, element,
-                     op->getAttr("precision_config"));
-    int64_t free = StablehloBuilder::typeOf(op.getLhs()).getRank() - 1;
-    auto inImage = [&](int64_t dim) { return dim - (dim > feature); };
-    auto inWeights = [&](int64_t dim) { return free + dim - (dim > input); };
-    if (isa<FloatType>(element))
-      product = b.add(product, zerosSeen(weights, product, free));
-    SmallVector<int64_t> order, shape, starts, limits;
-    RankedTensorType type = StablehloBuilder::typeOf(op.getResult());
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      shape.push_back(type.getDimSize(dim));
-      starts.push_back(0);
-      if (dim == int64_t(numbers.getOutputBatchDimension())) {
-        order.push_back(inImage(numbers.getInputBatchDimension()));
-      } else if (dim == int64_t(numbers.getOutputFeatureDimension())) {
-        order.push_back(inWeights(numbers.getKernelOutputFeatureDimension()));
-      } else {
-        size_t i = llvm::find(numbers.getOutputSpatialDimensions(), dim) -
-                   numbers.getOutputSpatialDimensions().begin();
-        order.push_back(inImage(numbers.getInputSpatialDimensions()[i]));
-        order.push_back(inWeights(numbers.getKernelSpatialDimensions()[i]));
-        shape.back() = pixels(i) * dilation(i);
-        starts.back() = -offset(i);
-      }
-      limits.push_back(starts.back() + type.getDimSize(dim));
-    }
-    return b.slice(b.reshape(b.transpose(product, order), shape), starts,
-                   limits);
-  }
-
-private:
-  int64_t dilation(size_t i) { return numberOf(op.getLhsDilation(), i); }
-  int64_t window(size_t i) {
-    return sizeOf(op.getRhs(), numbers.getKernelSpatialDimensions()[i]);
-  }
-  int64_t pixels(size_t i) {
-    return sizeOf(op.getLhs(), numbers.getInputSpatialDimensions()[i]);
-  }
-  /// Returns where the first pixel's place 0 lies in the result.
-  int64_t offset(size_t i) { return padding[i].first - window(i) + 1; }
-  /// Returns by how much the result ends after the last pixel's places.
-  int64_t rest(size_t i) {
-    int64_t size =
-        sizeOf(op.getResult(), numbers.getOutputSpatialDimensions()[i]);
-    return size - offset(i) - pixels(i) * dilation(i);
-  }
-
-  /// Returns the weights, reversed, in windows as large as the dilation.
-  Value spreadWeights() {
-    Value weights = op.getRhs();
-    SmallVector<int64_t> reversed,
-        high(StablehloBuilder::typeOf(weights).getRank(), 0);
-    for (auto [i, dim] :
-         llvm::enumerate(numbers.getKernelSpatialDimensions())) {
-      if (!isReversed(op, i))
-        reversed.push_back(dim);
-      high[dim] = dilation(i) - window(i);
-    }
-    weights =
-        b.value("stablehlo.reverse", weights.getType(), {weights},
-                {b.builder.getNamedAttr(
-                    "dimensions", b.builder.getDenseI64ArrayAttr(reversed))});
-    return b.pad(weights, SmallVector<int64_t>(high.size(), 0), high);
-  }
-
-  /// Returns what the other places add to each element of the product, whose
-  /// first dimensions are the image's: zero, or NaN if a weight there is not
-  /// finite.
-  Value zerosSeen(Value weights, Value product, int64_t free) {
-    RankedTensorType whole = StablehloBuilder::typeOf(weights);
-    int64_t input = numbers.getKernelInputFeatureDimension();
-    Value zeros = b.sum(b.multiply(weights, b.splat(whole, 0)), {input});
-    Value isNan = b.convert(b.compare(ComparisonDirection::NE, zeros, zeros),
-                            b.builder.getI32Type());
-    SmallVector<int64_t> places;
-    for (int64_t dim : numbers.getKernelSpatialDimensions())
-      places.push_back(dim - (dim > input));
-    llvm::sort(places);
-    int64_t output = numbers.getKernelOutputFeatureDimension();
-    Value others = b.broadcastInDim(b.sum(isNan, places),
-                                    StablehloBuilder::typeOf(isNan).getShape(),
-                                    {output - (output > input)});
-    others = b.subtract(others, isNan);
-    RankedTensorType type = StablehloBuilder::typeOf(zeros).clone(
-        getElementTypeOrSelf(product.getType()));
-    Value seen =
-        b.select(b.compare(ComparisonDirection::GT, others,
-                           b.splat(StablehloBuilder::typeOf(others), 0)),
-                 b.splat(type, std::nan("")), b.splat(type, 0));
-    RankedTensorType result = StablehloBuilder::typeOf(product);
-    return b.broadcastInDim(
-        seen, result.getShape(),
-        llvm::to_vector(llvm::seq<int64_t>(free, result.getRank())));
-  }
-
-  StablehloBuilder &b;
-  ConvolutionOp op;
-  ConvDimensionNumbersAttr numbers;
-  SmallVector<std::pair<int64_t, int64_t>> padding;
-};
-} // namespace
-
-static LogicalResult multiplyPatches(ConvolutionOp op,
-                                     PatternRewriter &rewriter) {
-  StablehloBuilder b(rewriter, op.getLoc());
-  PatchProduct product(b, op);
-  if (!isStaticOp(op) || !product.matches())
-    return failure();
-  rewriter.replaceOp(op, product.run());
-  return success();
-}
-
 void populateConvolutionPatterns(RewritePatternSet &patterns) {
-  addFunctions<orderDepthwiseWeights, sumDepthwiseProducts, multiplyPatches>(
-      patterns);
+  addFunctions<orderDepthwiseWeights, sumDepthwiseProducts>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -3,6 +3,7 @@
 // d parts of the window; at all other positions the image has zeros. These are
 // d convolutions of the undilated image, each with a part of the window. Their
 // results are interleaved.
+#include "DilatedConvolutions.h"
 #include "Expand/ExpandPatterns.h"
 #include "PatternFunctions.h"
 #include "StablehloBuilder.h"
@@ -18,17 +19,12 @@ namespace hlo = xlac::stablehlo;
 
 namespace {
 
-/// Each part is compiled separately. More parts would take too long.
-constexpr int64_t kMostParts = 16;
 /// Fewest multiplications for which splitting pays off.
 constexpr int64_t kLeastProducts = 1 << 21;
 
-/// One spatial dimension. Result d * q + r belongs to part r.
-struct SpatialDim {
-  int64_t image, window, result; ///< sizes
-  int64_t imageDim, windowDim, resultDim;
-  int64_t stride, dilation, windowDilation, low, high;
-  bool reversed;
+/// A spatial dimension whose result d * q + r belongs to part r.
+struct SplitDim : SpatialDim {
+  explicit SplitDim(const SpatialDim &dim) : SpatialDim(dim) {}
 
   bool splits() const {
     return dilation > 1 && stride == 1 && windowDilation == 1;
@@ -62,43 +58,15 @@ struct SpatialDim {
   }
 };
 
-SmallVector<SpatialDim> spatialDims(hlo::ConvolutionOp op) {
-  hlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
-  auto size = [](Value value, int64_t dim) {
-    return StablehloBuilder::typeOf(value).getDimSize(dim);
-  };
-  SmallVector<int64_t> padding;
-  if (auto given = op.getPadding())
-    for (const llvm::APInt &amount : given->getValues<llvm::APInt>())
-      padding.push_back(amount.getSExtValue());
-  SmallVector<SpatialDim> dims;
-  for (auto [i, imageDim] :
-       llvm::enumerate(numbers.getInputSpatialDimensions())) {
-    auto at = [&](std::optional<llvm::ArrayRef<int64_t>> list) {
-      return list ? (*list)[i] : 1;
-    };
-    int64_t windowDim = numbers.getKernelSpatialDimensions()[i];
-    int64_t resultDim = numbers.getOutputSpatialDimensions()[i];
-    auto reversal = op.getWindowReversal();
-    dims.push_back(
-        {size(op.getLhs(), imageDim), size(op.getRhs(), windowDim),
-         size(op.getResult(), resultDim), imageDim, windowDim, resultDim,
-         at(op.getWindowStrides()), at(op.getLhsDilation()),
-         at(op.getRhsDilation()), padding.empty() ? 0 : padding[2 * i],
-         padding.empty() ? 0 : padding[2 * i + 1], reversal && (*reversal)[i]});
-  }
-  return dims;
-}
-
 /// Emits the parts of one convolution.
 class Splitting {
 public:
   Splitting(StablehloBuilder &b, hlo::ConvolutionOp op,
-            llvm::ArrayRef<SpatialDim> dims)
+            llvm::ArrayRef<SplitDim> dims)
       : b(b), op(op), dims(dims), residues(dims.size(), 0),
         type(StablehloBuilder::typeOf(op.getResult())) {
     SmallVector<int64_t> shape(type.getShape());
-    for (const SpatialDim &dim : dims)
+    for (const SplitDim &dim : dims)
       shape[dim.resultDim] = dim.count();
     partType = type.clone(shape);
     if (!llvm::isa<mlir::IntegerType>(type.getElementType()))
@@ -108,7 +76,7 @@ public:
   Value run() {
     Value all = interleaved(0);
     SmallVector<int64_t> whole(type.getShape());
-    for (const SpatialDim &dim : dims)
+    for (const SplitDim &dim : dims)
       whole[dim.resultDim] = dim.count() * dim.parts();
     all = b.reshape(all, whole);
     if (llvm::ArrayRef(whole) == type.getShape())
@@ -145,7 +113,7 @@ private:
   /// Returns the dimension of the part's number along dimension `number`.
   int64_t dilatedDim(size_t number) const {
     int64_t before = 0;
-    for (const SpatialDim &dim : dims)
+    for (const SplitDim &dim : dims)
       before += dim.splits() && dim.resultDim < dims[number].resultDim;
     return dims[number].resultDim + before + 1;
   }
@@ -154,7 +122,7 @@ private:
     SmallVector<int64_t> shape;
     for (int64_t d = 0; d < partType.getRank(); ++d) {
       shape.push_back(partType.getDimSize(d));
-      if (llvm::any_of(dims, [&](const SpatialDim &dim) {
+      if (llvm::any_of(dims, [&](const SplitDim &dim) {
             return dim.splits() && dim.resultDim == d;
           }))
         shape.push_back(1);
@@ -204,7 +172,7 @@ private:
     auto behindInput = [&](int64_t dim) { return dim - (dim > inputDim); };
     RankedTensorType type = StablehloBuilder::typeOf(unseen);
     SmallVector<int64_t> summed, maskShape(type.getRank(), 1);
-    for (const SpatialDim &dim : dims) {
+    for (const SplitDim &dim : dims) {
       summed.push_back(behindInput(dim.windowDim));
       maskShape[summed.back()] = dim.window;
     }
@@ -236,13 +204,41 @@ private:
 
   StablehloBuilder &b;
   hlo::ConvolutionOp op;
-  llvm::ArrayRef<SpatialDim> dims;
+  llvm::ArrayRef<SplitDim> dims;
   SmallVector<int64_t> residues; ///< the part that is being emitted
   RankedTensorType type, partType;
   Value unseen; ///< null if all weights are integers
 };
 
 } // namespace
+
+SmallVector<SpatialDim> spatialDims(stablehlo::ConvolutionOp op) {
+  stablehlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
+  auto size = [](Value value, int64_t dim) {
+    return StablehloBuilder::typeOf(value).getDimSize(dim);
+  };
+  SmallVector<int64_t> padding;
+  if (auto given = op.getPadding())
+    for (const llvm::APInt &amount : given->getValues<llvm::APInt>())
+      padding.push_back(amount.getSExtValue());
+  SmallVector<SpatialDim> dims;
+  for (auto [i, imageDim] :
+       llvm::enumerate(numbers.getInputSpatialDimensions())) {
+    auto at = [&](std::optional<llvm::ArrayRef<int64_t>> list) {
+      return list ? (*list)[i] : 1;
+    };
+    int64_t windowDim = numbers.getKernelSpatialDimensions()[i];
+    int64_t resultDim = numbers.getOutputSpatialDimensions()[i];
+    auto reversal = op.getWindowReversal();
+    dims.push_back(
+        {size(op.getLhs(), imageDim), size(op.getRhs(), windowDim),
+         size(op.getResult(), resultDim), imageDim, windowDim, resultDim,
+         at(op.getWindowStrides()), at(op.getLhsDilation()),
+         at(op.getRhsDilation()), padding.empty() ? 0 : padding[2 * i],
+         padding.empty() ? 0 : padding[2 * i + 1], reversal && (*reversal)[i]});
+  }
+  return dims;
+}
 
 static mlir::LogicalResult splitDilatedImage(hlo::ConvolutionOp op,
                                              mlir::PatternRewriter &rewriter) {
@@ -263,9 +259,10 @@ static mlir::LogicalResult splitDilatedImage(hlo::ConvolutionOp op,
     return mlir::failure();
   int64_t features = weights.getDimSize(
       op.getDimensionNumbers().getKernelOutputFeatureDimension());
-  SmallVector<SpatialDim> dims = spatialDims(op);
+  SmallVector<SplitDim> dims = llvm::map_to_vector(
+      spatialDims(op), [](const SpatialDim &dim) { return SplitDim(dim); });
   int64_t parts = 1;
-  for (const SpatialDim &dim : dims)
+  for (const SplitDim &dim : dims)
     parts = llvm::SaturatingMultiply<uint64_t>(parts, dim.parts());
   if (parts == 1 || parts > kMostParts ||
       result.getNumElements() * (weights.getNumElements() / features) <
@@ -278,6 +275,7 @@ static mlir::LogicalResult splitDilatedImage(hlo::ConvolutionOp op,
 
 void addConvolutionPatterns(mlir::RewritePatternSet &patterns) {
   addFunctions<splitDilatedImage>(patterns);
+  patterns.add(mergeConvolutionParts, /*benefit=*/2);
 }
 
 } // namespace xlac::transforms

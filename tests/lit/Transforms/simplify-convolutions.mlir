@@ -36,28 +36,3 @@ func.func @depthwise_weights_of_rows(%x: tensor<2x16x8x8xf32>, %g: tensor<2x16x7
   %r = stablehlo.convolution(%x, %g) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {} {batch_group_count = 16 : i64, feature_group_count = 1 : i64} : (tensor<2x16x8x8xf32>, tensor<2x16x7x8xf32>) -> tensor<16x1x2x1xf32>
   func.return %r : tensor<16x1x2x1xf32>
 }
-
-// -----
-
-// Each pixel gives a patch of five by five pixels.
-// CHECK-LABEL: @patches
-// CHECK-NOT: stablehlo.convolution
-// CHECK: %[[W:.*]] = stablehlo.reverse %arg1, dims = [0, 1]
-// CHECK: stablehlo.dot_general %arg0, %[[W]], contracting_dims = [3] x [2]{{.*}} -> tensor<2x3x4x5x5x6xf32>
-// CHECK: stablehlo.transpose {{.*}}, dims = [0, 1, 3, 2, 4, 5]
-// CHECK: stablehlo.reshape {{.*}} -> tensor<2x15x20x6xf32>
-func.func @patches(%x: tensor<2x3x4x7xf32>, %w: tensor<5x5x7x6xf32>) -> tensor<2x15x20x6xf32> {
-  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[4, 4], [4, 4]], lhs_dilate = [5, 5]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3x4x7xf32>, tensor<5x5x7x6xf32>) -> tensor<2x15x20x6xf32>
-  func.return %r : tensor<2x15x20x6xf32>
-}
-
-// -----
-
-// Windows that overlap, and few parts, stay.
-// CHECK-LABEL: @stays
-// CHECK-COUNT-2: stablehlo.convolution
-func.func @stays(%x: tensor<2x3x4x7xf32>, %w: tensor<6x5x7x6xf32>, %v: tensor<2x2x7x6xf32>) -> (tensor<2x16x20x6xf32>, tensor<2x6x8x6xf32>) {
-  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[5, 5], [4, 4]], lhs_dilate = [5, 5]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3x4x7xf32>, tensor<6x5x7x6xf32>) -> tensor<2x16x20x6xf32>
-  %s = stablehlo.convolution(%x, %v) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]], lhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3x4x7xf32>, tensor<2x2x7x6xf32>) -> tensor<2x6x8x6xf32>
-  func.return %r, %s : tensor<2x16x20x6xf32>, tensor<2x6x8x6xf32>
-}
