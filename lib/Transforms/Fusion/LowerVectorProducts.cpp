@@ -7,7 +7,9 @@
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace xlac::transforms {
 #define GEN_PASS_DEF_LOWERVECTORPRODUCTS
@@ -31,14 +33,20 @@ constexpr int64_t kLeastBytes = 256 << 10;
 struct Side {
   Side(Value value, ArrayRef<int64_t> batch, ArrayRef<int64_t> contracting)
       : value(value), batch(batch), contracting(contracting) {
-    for (int64_t dim : llvm::seq<int64_t>(0, type().getRank()))
+    for (int64_t dim : llvm::seq<int64_t>(0, type().getRank())) {
       if (!llvm::is_contained(batch, dim) &&
           !llvm::is_contained(contracting, dim))
         free.push_back(dim);
+      places.push_back({dim});
+    }
   }
 
   Value value;
   SmallVector<int64_t> batch, contracting, free;
+  /// The dimensions of `value` that each dimension of the operand consists of.
+  SmallVector<SmallVector<int64_t>> places;
+  /// The types to which the elements of `value` are converted in turn.
+  SmallVector<Type> conversions;
 
   RankedTensorType type() const {
     return mlir::cast<RankedTensorType>(value.getType());
@@ -48,13 +56,42 @@ struct Side {
     return llvm::all_of(
         free, [&](int64_t dim) { return type().getDimSize(dim) == 1; });
   }
-  /// Replaces a transposed operand by what it transposes.
+  SmallVector<int64_t> placesOf(ArrayRef<int64_t> dims) const {
+    SmallVector<int64_t> all;
+    for (int64_t dim : dims)
+      llvm::append_range(all, places[dim]);
+    return all;
+  }
+  /// Replaces the value by what it transposes or converts, or whose dimensions
+  /// it joins.
   void readInPlace() {
-    while (auto transpose = value.getDefiningOp<stablehlo::TransposeOp>()) {
-      for (SmallVector<int64_t> *dims : {&batch, &contracting, &free})
-        for (int64_t &dim : *dims)
-          dim = transpose.getPermutation()[dim];
-      value = transpose.getOperand();
+    while (mlir::Operation *op = value.getDefiningOp()) {
+      SmallVector<mlir::ReassociationIndices> origins;
+      if (auto transpose = mlir::dyn_cast<stablehlo::TransposeOp>(op)) {
+        for (int64_t dim : transpose.getPermutation())
+          origins.push_back({dim});
+      } else if (mlir::isa<stablehlo::ConvertOp>(op)) {
+        conversions.insert(conversions.begin(), type().getElementType());
+        for (int64_t dim : llvm::seq<int64_t>(0, type().getRank()))
+          origins.push_back({dim});
+      } else if (mlir::isa<stablehlo::ReshapeOp>(op)) {
+        auto from = mlir::cast<RankedTensorType>(op->getOperand(0).getType());
+        auto joined =
+            from.getRank() > type().getRank()
+                ? mlir::getReassociationIndicesForReshape(from, type())
+                : std::nullopt;
+        if (!joined)
+          return;
+        origins = std::move(*joined);
+      } else {
+        return;
+      }
+      for (SmallVector<int64_t> &group : places) {
+        SmallVector<int64_t> before = std::exchange(group, {});
+        for (int64_t dim : before)
+          llvm::append_range(group, origins[dim]);
+      }
+      value = op->getOperand(0);
     }
   }
 };
@@ -88,8 +125,8 @@ static Type sumType(DotGeneralOp op) {
 /// Returns `sums`, which has the dimensions of the matrix in their order, with
 /// those that the product's result has: batch dimensions, then free ones.
 static Value orderSums(StablehloBuilder &b, Value sums, const Side &matrix) {
-  SmallVector<int64_t> wanted(matrix.batch);
-  llvm::append_range(wanted, matrix.free);
+  SmallVector<int64_t> wanted = matrix.placesOf(matrix.batch);
+  llvm::append_range(wanted, matrix.placesOf(matrix.free));
   SmallVector<int64_t> found(wanted), permutation;
   llvm::sort(found);
   for (int64_t dim : wanted)
@@ -105,29 +142,45 @@ static Value reduceProducts(StablehloBuilder &b, const Side &matrix,
   // The vector's dimensions, without the free ones, and where the matrix has
   // them.
   SmallVector<int64_t> shape, mapping;
-  for (auto [dim, size] : llvm::enumerate(vector.type().getShape())) {
-    if (llvm::is_contained(vector.free, int64_t(dim)))
+  for (int64_t dim = 0; dim < vector.type().getRank(); ++dim) {
+    if (llvm::is_contained(vector.free, dim))
       continue;
     auto placeIn = [&](ArrayRef<int64_t> list) {
-      return llvm::find(list, int64_t(dim)) - list.begin();
+      return llvm::find(list, dim) - list.begin();
     };
-    bool isBatch = llvm::is_contained(vector.batch, int64_t(dim));
-    shape.push_back(size);
-    mapping.push_back(isBatch
+    int64_t partner = llvm::is_contained(vector.batch, dim)
                           ? matrix.batch[placeIn(vector.batch)]
-                          : matrix.contracting[placeIn(vector.contracting)]);
+                          : matrix.contracting[placeIn(vector.contracting)];
+    for (int64_t place : matrix.places[partner]) {
+      shape.push_back(sizes[place]);
+      mapping.push_back(place);
+    }
   }
   // Fused into the reduction, the ops that make the vector would run again for
   // many of the matrix's elements.
   Value once =
       b.value("stablehlo.optimization_barrier", vector.type(), {vector.value});
   Value factors = b.convert(b.reshape(once, shape), sum);
-  Value products = b.multiply(b.convert(matrix.value, sum),
+  Value elements = matrix.value;
+  for (Type type : matrix.conversions)
+    elements = b.convert(elements, type);
+  Value products = b.multiply(b.convert(elements, sum),
                               b.broadcastInDim(factors, sizes, mapping));
-  SmallVector<int64_t> reduced(matrix.contracting);
+  SmallVector<int64_t> reduced = matrix.placesOf(matrix.contracting);
   llvm::sort(reduced);
   Value sums = orderSums(b, b.sum(products, reduced), matrix);
   return b.reshape(b.convert(sums, result.getElementType()), result.getShape());
+}
+
+/// Erases the ops that make `value`, as far as nothing uses them. A kernel
+/// would store what they read.
+static void eraseUnused(Value value) {
+  mlir::Operation *op = value.getDefiningOp();
+  while (op && mlir::isOpTriviallyDead(op)) {
+    SmallVector<Value> operands(op->getOperands());
+    op->erase();
+    op = operands.empty() ? nullptr : operands.front().getDefiningOp();
+  }
 }
 
 static void lower(DotGeneralOp op) {
@@ -148,11 +201,13 @@ static void lower(DotGeneralOp op) {
     return;
   mlir::OpBuilder builder(op);
   StablehloBuilder b(builder, op.getLoc());
+  Value operand = matrix.value;
   matrix.readInPlace();
   Value made = reduceProducts(b, matrix, isVectorFirst ? lhs : rhs, sum,
                               mlir::cast<RankedTensorType>(op.getType()));
   op.getResult().replaceAllUsesWith(made);
   op.erase();
+  eraseUnused(operand);
 }
 
 namespace {

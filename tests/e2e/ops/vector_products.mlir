@@ -795,3 +795,63 @@ func.func @transposed_contracted_i32() {
   check.expect_eq %p, %y : tensor<7x90xi32>
   func.return
 }
+
+// -----
+
+// The matrix is read from joined dimensions, transposed and converted.
+func.func @joined_i8() {
+  %mi = stablehlo.iota dim = 0 : tensor<277492xi32>
+  %ma = stablehlo.constant dense<37> : tensor<277492xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<277492xi32>
+  %mm = stablehlo.constant dense<5> : tensor<277492xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<277492xi32>
+  %mc = stablehlo.convert %mr : (tensor<277492xi32>) -> tensor<277492xi8>
+  %m = stablehlo.reshape %mc : (tensor<277492xi8>) -> tensor<401x4x173xi8>
+  %vi = stablehlo.iota dim = 0 : tensor<692xi32>
+  %va = stablehlo.constant dense<29> : tensor<692xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<692xi32>
+  %vm = stablehlo.constant dense<7> : tensor<692xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<692xi32>
+  %vc = stablehlo.convert %vr : (tensor<692xi32>) -> tensor<692xf32>
+  %v = stablehlo.reshape %vc : (tensor<692xf32>) -> tensor<1x692xf32>
+  %j = stablehlo.reshape %m : (tensor<401x4x173xi8>) -> tensor<401x692xi8>
+  %t = stablehlo.transpose %j, dims = [1, 0] : (tensor<401x692xi8>) -> tensor<692x401xi8>
+  %f = stablehlo.convert %t : (tensor<692x401xi8>) -> tensor<692x401xf32>
+  %p = stablehlo.dot_general %v, %f, contracting_dims = [1] x [0] : (tensor<1x692xf32>, tensor<692x401xf32>) -> tensor<1x401xf32>
+  %n = stablehlo.negate %v : tensor<1x692xf32>
+  %w = stablehlo.concatenate %v, %n, dim = 0 : (tensor<1x692xf32>, tensor<1x692xf32>) -> tensor<2x692xf32>
+  %q = stablehlo.dot_general %w, %f, contracting_dims = [1] x [0] : (tensor<2x692xf32>, tensor<692x401xf32>) -> tensor<2x401xf32>
+  %y = stablehlo.slice %q [0:1, 0:401] : (tensor<2x401xf32>) -> tensor<1x401xf32>
+  check.expect_eq %p, %y : tensor<1x401xf32>
+  func.return
+}
+
+// -----
+
+// The matrix is read from joined dimensions, transposed and converted.
+func.func @joined_bf16() {
+  %mi = stablehlo.iota dim = 0 : tensor<277492xi32>
+  %ma = stablehlo.constant dense<37> : tensor<277492xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<277492xi32>
+  %mm = stablehlo.constant dense<5> : tensor<277492xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<277492xi32>
+  %mc = stablehlo.convert %mr : (tensor<277492xi32>) -> tensor<277492xbf16>
+  %m = stablehlo.reshape %mc : (tensor<277492xbf16>) -> tensor<401x4x173xbf16>
+  %vi = stablehlo.iota dim = 0 : tensor<692xi32>
+  %va = stablehlo.constant dense<29> : tensor<692xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<692xi32>
+  %vm = stablehlo.constant dense<7> : tensor<692xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<692xi32>
+  %vc = stablehlo.convert %vr : (tensor<692xi32>) -> tensor<692xf32>
+  %v = stablehlo.reshape %vc : (tensor<692xf32>) -> tensor<1x692xf32>
+  %j = stablehlo.reshape %m : (tensor<401x4x173xbf16>) -> tensor<401x692xbf16>
+  %t = stablehlo.transpose %j, dims = [1, 0] : (tensor<401x692xbf16>) -> tensor<692x401xbf16>
+  %f = stablehlo.convert %t : (tensor<692x401xbf16>) -> tensor<692x401xf32>
+  %p = stablehlo.dot_general %v, %f, contracting_dims = [1] x [0] : (tensor<1x692xf32>, tensor<692x401xf32>) -> tensor<1x401xf32>
+  %n = stablehlo.negate %v : tensor<1x692xf32>
+  %w = stablehlo.concatenate %v, %n, dim = 0 : (tensor<1x692xf32>, tensor<1x692xf32>) -> tensor<2x692xf32>
+  %q = stablehlo.dot_general %w, %f, contracting_dims = [1] x [0] : (tensor<2x692xf32>, tensor<692x401xf32>) -> tensor<2x401xf32>
+  %y = stablehlo.slice %q [0:1, 0:401] : (tensor<2x401xf32>) -> tensor<1x401xf32>
+  check.expect_eq %p, %y : tensor<1x401xf32>
+  func.return
+}

@@ -40,6 +40,24 @@ func.func @transposed(%x: tensor<1x400xf32>, %a: tensor<500x400xf32>) -> tensor<
 
 // -----
 
+// So is one whose dimensions are joined, in the type that it has in memory. Ops
+// that nothing uses any more are erased.
+// CHECK-LABEL: func.func @joined
+// CHECK-NOT: stablehlo.transpose
+// CHECK: %[[F:.*]] = stablehlo.convert %arg1 : (tensor<500x4x100xi8>) -> tensor<500x4x100xf32>
+// CHECK: %[[X:.*]] = stablehlo.broadcast_in_dim %{{.*}}, dims = [1, 2] : (tensor<4x100xf32>) -> tensor<500x4x100xf32>
+// CHECK: stablehlo.multiply %[[F]], %[[X]]
+// CHECK: stablehlo.reduce({{.*}}across dimensions = [1, 2] : (tensor<500x4x100xf32>
+func.func @joined(%x: tensor<1x400xf32>, %a: tensor<500x4x100xi8>) -> tensor<1x500xf32> {
+  %j = stablehlo.reshape %a : (tensor<500x4x100xi8>) -> tensor<500x400xi8>
+  %t = stablehlo.transpose %j, dims = [1, 0] : (tensor<500x400xi8>) -> tensor<400x500xi8>
+  %f = stablehlo.convert %t : (tensor<400x500xi8>) -> tensor<400x500xf32>
+  %0 = stablehlo.dot_general %x, %f, contracting_dims = [1] x [0] : (tensor<1x400xf32>, tensor<400x500xf32>) -> tensor<1x500xf32>
+  return %0 : tensor<1x500xf32>
+}
+
+// -----
+
 // If batches are not first in the matrix, the sums are transposed.
 // CHECK-LABEL: func.func @batches_behind
 // CHECK: %[[S:.*]] = stablehlo.reduce({{.*}}across dimensions = [2] : (tensor<301x4x130xf32>
