@@ -116,6 +116,7 @@ static void addKernels(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(transforms::createBucketCollectives());
   // After simplification, which moves transpositions into products.
   passes.addPass(transforms::createLowerVectorProducts());
+  passes.addPass(transforms::createHoistTransposes());
   // Last, because no other pass expects padding outside of convolutions.
   passes.addPass(transforms::createPadJoinedImages());
   passes.addPass(transforms::createFuseKernels());

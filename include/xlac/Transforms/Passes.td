@@ -225,6 +225,16 @@ def LowerVectorProducts : Pass<"xlac-lower-vector-products", "::mlir::ModuleOp">
   }];
 }
 
+def HoistTransposes : Pass<"xlac-hoist-transposes", "::mlir::ModuleOp"> {
+  let summary = "Transposes before elementwise ops instead of behind them";
+  let description = [{
+    The kernel of a large transposition computes elementwise ops on what it has
+    transposed, not on what it reads. So ops that lead from an argument, or from
+    narrower elements, to a transposition move behind it: images of bytes that
+    are scaled and put into NCHW layout need one kernel.
+  }];
+}
+
 def PadJoinedImages : Pass<"xlac-pad-joined-images", "::mlir::ModuleOp"> {
   let summary = "Pads images of convolutions that are concatenations";
   let description = [{

@@ -464,3 +464,90 @@ func.func @select_f32() {
   check.expect_eq %after, %wanted : tensor<3x41x37xf32>
   func.return
 }
+
+// -----
+
+// Elementwise ops before a transposition, beside their results transposed.
+func.func @before_ui8() {
+  %i = stablehlo.iota dim = 0 : tensor<13860xi32>
+  %a = stablehlo.constant dense<37> : tensor<13860xi32>
+  %p = stablehlo.multiply %i, %a : tensor<13860xi32>
+  %m = stablehlo.constant dense<101> : tensor<13860xi32>
+  %r = stablehlo.remainder %p, %m : tensor<13860xi32>
+  %c = stablehlo.convert %r : (tensor<13860xi32>) -> tensor<13860xui8>
+  %h = stablehlo.reshape %c : (tensor<13860xui8>) -> tensor<4x33x35x3xui8>
+  %x = stablehlo.optimization_barrier %h : tensor<4x33x35x3xui8>
+  %f = stablehlo.convert %x : (tensor<4x33x35x3xui8>) -> tensor<4x33x35x3xf32>
+  %s = stablehlo.constant dense<0.5> : tensor<4x33x35x3xf32>
+  %d = stablehlo.multiply %f, %s : tensor<4x33x35x3xf32>
+  %ki = stablehlo.iota dim = 0 : tensor<3xf32>
+  %b = stablehlo.broadcast_in_dim %ki, dims = [3] : (tensor<3xf32>) -> tensor<4x33x35x3xf32>
+  %u = stablehlo.subtract %b, %d : tensor<4x33x35x3xf32>
+  %t = stablehlo.transpose %u, dims = [0, 3, 1, 2] : (tensor<4x33x35x3xf32>) -> tensor<4x3x33x35xf32>
+  %x2 = stablehlo.optimization_barrier %x : tensor<4x33x35x3xui8>
+  %f2 = stablehlo.convert %x2 : (tensor<4x33x35x3xui8>) -> tensor<4x33x35x3xf32>
+  %d2 = stablehlo.multiply %f2, %s : tensor<4x33x35x3xf32>
+  %u2 = stablehlo.subtract %b, %d2 : tensor<4x33x35x3xf32>
+  %w = stablehlo.optimization_barrier %u2 : tensor<4x33x35x3xf32>
+  %wanted = stablehlo.transpose %w, dims = [0, 3, 1, 2] : (tensor<4x33x35x3xf32>) -> tensor<4x3x33x35xf32>
+  check.expect_eq %t, %wanted : tensor<4x3x33x35xf32>
+  func.return
+}
+
+// -----
+
+// Elementwise ops before a transposition, beside their results transposed.
+func.func @before_i16() {
+  %i = stablehlo.iota dim = 0 : tensor<18900xi32>
+  %a = stablehlo.constant dense<37> : tensor<18900xi32>
+  %p = stablehlo.multiply %i, %a : tensor<18900xi32>
+  %m = stablehlo.constant dense<101> : tensor<18900xi32>
+  %r = stablehlo.remainder %p, %m : tensor<18900xi32>
+  %c = stablehlo.convert %r : (tensor<18900xi32>) -> tensor<18900xi16>
+  %h = stablehlo.reshape %c : (tensor<18900xi16>) -> tensor<3x70x90xi16>
+  %x = stablehlo.optimization_barrier %h : tensor<3x70x90xi16>
+  %f = stablehlo.convert %x : (tensor<3x70x90xi16>) -> tensor<3x70x90xf32>
+  %s = stablehlo.constant dense<0.5> : tensor<3x70x90xf32>
+  %d = stablehlo.multiply %f, %s : tensor<3x70x90xf32>
+  %ki = stablehlo.iota dim = 0 : tensor<90xf32>
+  %b = stablehlo.broadcast_in_dim %ki, dims = [2] : (tensor<90xf32>) -> tensor<3x70x90xf32>
+  %u = stablehlo.subtract %b, %d : tensor<3x70x90xf32>
+  %t = stablehlo.transpose %u, dims = [2, 0, 1] : (tensor<3x70x90xf32>) -> tensor<90x3x70xf32>
+  %x2 = stablehlo.optimization_barrier %x : tensor<3x70x90xi16>
+  %f2 = stablehlo.convert %x2 : (tensor<3x70x90xi16>) -> tensor<3x70x90xf32>
+  %d2 = stablehlo.multiply %f2, %s : tensor<3x70x90xf32>
+  %u2 = stablehlo.subtract %b, %d2 : tensor<3x70x90xf32>
+  %w = stablehlo.optimization_barrier %u2 : tensor<3x70x90xf32>
+  %wanted = stablehlo.transpose %w, dims = [2, 0, 1] : (tensor<3x70x90xf32>) -> tensor<90x3x70xf32>
+  check.expect_eq %t, %wanted : tensor<90x3x70xf32>
+  func.return
+}
+
+// -----
+
+// Elementwise ops before a transposition, beside their results transposed.
+func.func @before_bf16() {
+  %i = stablehlo.iota dim = 0 : tensor<19200xi32>
+  %a = stablehlo.constant dense<37> : tensor<19200xi32>
+  %p = stablehlo.multiply %i, %a : tensor<19200xi32>
+  %m = stablehlo.constant dense<101> : tensor<19200xi32>
+  %r = stablehlo.remainder %p, %m : tensor<19200xi32>
+  %c = stablehlo.convert %r : (tensor<19200xi32>) -> tensor<19200xbf16>
+  %h = stablehlo.reshape %c : (tensor<19200xbf16>) -> tensor<2x50x3x64xbf16>
+  %x = stablehlo.optimization_barrier %h : tensor<2x50x3x64xbf16>
+  %f = stablehlo.convert %x : (tensor<2x50x3x64xbf16>) -> tensor<2x50x3x64xf32>
+  %s = stablehlo.constant dense<0.5> : tensor<2x50x3x64xf32>
+  %d = stablehlo.multiply %f, %s : tensor<2x50x3x64xf32>
+  %ki = stablehlo.iota dim = 0 : tensor<64xf32>
+  %b = stablehlo.broadcast_in_dim %ki, dims = [3] : (tensor<64xf32>) -> tensor<2x50x3x64xf32>
+  %u = stablehlo.subtract %b, %d : tensor<2x50x3x64xf32>
+  %t = stablehlo.transpose %u, dims = [0, 3, 2, 1] : (tensor<2x50x3x64xf32>) -> tensor<2x64x3x50xf32>
+  %x2 = stablehlo.optimization_barrier %x : tensor<2x50x3x64xbf16>
+  %f2 = stablehlo.convert %x2 : (tensor<2x50x3x64xbf16>) -> tensor<2x50x3x64xf32>
+  %d2 = stablehlo.multiply %f2, %s : tensor<2x50x3x64xf32>
+  %u2 = stablehlo.subtract %b, %d2 : tensor<2x50x3x64xf32>
+  %w = stablehlo.optimization_barrier %u2 : tensor<2x50x3x64xf32>
+  %wanted = stablehlo.transpose %w, dims = [0, 3, 2, 1] : (tensor<2x50x3x64xf32>) -> tensor<2x64x3x50xf32>
+  check.expect_eq %t, %wanted : tensor<2x64x3x50xf32>
+  func.return
+}
