@@ -221,7 +221,9 @@ def LowerVectorProducts : Pass<"xlac-lower-vector-products", "::mlir::ModuleOp">
   let summary = "Turns products of large matrices and vectors into reductions";
   let description = [{
     Such a product is bound by the memory that holds the matrix. A reduction
-    reads the matrix once, as it lies, and fuses with the ops around it.
+    reads the matrix once, as it lies, and fuses with the ops around it. In a
+    product with up to six columns, the operands are exchanged, because a GEMM
+    with few rows reads the matrix in place too.
   }];
 }
 

@@ -1,6 +1,8 @@
 // Turns products of large matrices and vectors, batched or not, into
 // reductions. The time of such a product is the time to read the matrix, which
-// packing it for a GEMM would only prolong.
+// packing it for a GEMM would only prolong. Products of a large matrix and a
+// few columns become products of a few rows, for which a GEMM reads the matrix
+// in place.
 #include "xlac/Transforms/Passes.h"
 
 #include "StablehloBuilder.h"
@@ -183,6 +185,52 @@ static void eraseUnused(Value value) {
   }
 }
 
+/// Returns whether a transposition makes the last dimension of `value`.
+static bool hasTransposedRows(Value value) {
+  auto transpose = value.getDefiningOp<stablehlo::TransposeOp>();
+  return transpose && transpose.getPermutation().back() !=
+                          int64_t(transpose.getPermutation().size()) - 1;
+}
+
+/// Exchanges the operands of a product with few columns, if the rows of its
+/// large operand are contiguous.
+static void exchangeOperands(DotGeneralOp op) {
+  // With more columns, packing them takes less time than adding the lanes of
+  // their sums.
+  constexpr int64_t mostColumns = 6, leastDepth = 12;
+  stablehlo::DotDimensionNumbersAttr numbers = op.getDotDimensionNumbers();
+  RankedTensorType type = StablehloBuilder::typeOf(op.getLhs());
+  Type element = type.getElementType();
+  if (op.getType().getElementType() != element ||
+      !(element.isF32() || element.isF64()) ||
+      !numbers.getLhsBatchingDimensions().empty() ||
+      numbers.getLhsContractingDimensions() != ArrayRef{type.getRank() - 1} ||
+      hasTransposedRows(op.getLhs()))
+    return;
+  Side columns{op.getRhs(), {}, numbers.getRhsContractingDimensions()};
+  SmallVector<int64_t> order(columns.free);
+  order.append(columns.contracting);
+  int64_t depth = type.getShape().back();
+  int64_t count = columns.type().getNumElements() / depth;
+  if (count > mostColumns || depth < leastDepth * count ||
+      type.getNumElements() / depth <= mostColumns)
+    return;
+  mlir::OpBuilder builder(op);
+  StablehloBuilder b(builder, op.getLoc());
+  // The GEMM would read the columns transposed.
+  Value rows = b.transpose(op.getRhs(), order);
+  rows = b.value("stablehlo.optimization_barrier", rows.getType(), {rows});
+  Value product = b.dotGeneral(
+      rows, op.getLhs(), {}, {}, {int64_t(order.size()) - 1},
+      {type.getRank() - 1}, element, op->getAttr("precision_config"));
+  int64_t rank = StablehloBuilder::typeOf(product).getRank();
+  auto permutation =
+      llvm::to_vector(llvm::seq<int64_t>(columns.free.size(), rank));
+  llvm::append_range(permutation, llvm::seq<int64_t>(0, columns.free.size()));
+  op.getResult().replaceAllUsesWith(b.transpose(product, permutation));
+  op.erase();
+}
+
 static void lower(DotGeneralOp op) {
   Type sum = sumType(op);
   if (!isStaticOp(op) || !sum)
@@ -192,13 +240,16 @@ static void lower(DotGeneralOp op) {
            numbers.getLhsContractingDimensions()};
   Side rhs{op.getRhs(), numbers.getRhsBatchingDimensions(),
            numbers.getRhsContractingDimensions()};
-  if (lhs.contracting.empty() || (!lhs.isVector() && !rhs.isVector()))
-    return;
   bool isVectorFirst = lhs.isVector();
   Side &matrix = isVectorFirst ? rhs : lhs;
   RankedTensorType type = matrix.type();
-  if (type.getNumElements() * type.getElementTypeBitWidth() / 8 < kLeastBytes)
+  if (lhs.contracting.empty() ||
+      type.getNumElements() * type.getElementTypeBitWidth() / 8 < kLeastBytes)
     return;
+  if (!lhs.isVector() && !rhs.isVector()) {
+    exchangeOperands(op);
+    return;
+  }
   mlir::OpBuilder builder(op);
   StablehloBuilder b(builder, op.getLoc());
   Value operand = matrix.value;

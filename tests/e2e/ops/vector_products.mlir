@@ -855,3 +855,81 @@ func.func @joined_bf16() {
   check.expect_eq %p, %y : tensor<1x401xf32>
   func.return
 }
+
+// -----
+
+// Few columns, beside the first of many.
+func.func @few_columns_3_f32() {
+  %mi = stablehlo.iota dim = 0 : tensor<187577xi32>
+  %ma = stablehlo.constant dense<37> : tensor<187577xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<187577xi32>
+  %mm = stablehlo.constant dense<5> : tensor<187577xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<187577xi32>
+  %mc = stablehlo.convert %mr : (tensor<187577xi32>) -> tensor<187577xf32>
+  %m = stablehlo.reshape %mc : (tensor<187577xf32>) -> tensor<611x307xf32>
+  %vi = stablehlo.iota dim = 0 : tensor<921xi32>
+  %va = stablehlo.constant dense<29> : tensor<921xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<921xi32>
+  %vm = stablehlo.constant dense<7> : tensor<921xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<921xi32>
+  %vc = stablehlo.convert %vr : (tensor<921xi32>) -> tensor<921xf32>
+  %v = stablehlo.reshape %vc : (tensor<921xf32>) -> tensor<307x3xf32>
+  %p = stablehlo.dot_general %m, %v, contracting_dims = [1] x [0] : (tensor<611x307xf32>, tensor<307x3xf32>) -> tensor<611x3xf32>
+  %w = stablehlo.concatenate %v, %v, %v, %v, %v, dim = 1 : (tensor<307x3xf32>, tensor<307x3xf32>, tensor<307x3xf32>, tensor<307x3xf32>, tensor<307x3xf32>) -> tensor<307x15xf32>
+  %q = stablehlo.dot_general %m, %w, contracting_dims = [1] x [0] : (tensor<611x307xf32>, tensor<307x15xf32>) -> tensor<611x15xf32>
+  %y = stablehlo.slice %q [0:611, 0:3] : (tensor<611x15xf32>) -> tensor<611x3xf32>
+  check.expect_eq %p, %y : tensor<611x3xf32>
+  func.return
+}
+
+// -----
+
+// Few columns, beside the first of many.
+func.func @few_columns_2_f64() {
+  %mi = stablehlo.iota dim = 0 : tensor<42959xi32>
+  %ma = stablehlo.constant dense<37> : tensor<42959xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<42959xi32>
+  %mm = stablehlo.constant dense<5> : tensor<42959xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<42959xi32>
+  %mc = stablehlo.convert %mr : (tensor<42959xi32>) -> tensor<42959xf64>
+  %m = stablehlo.reshape %mc : (tensor<42959xf64>) -> tensor<17x19x133xf64>
+  %vi = stablehlo.iota dim = 0 : tensor<266xi32>
+  %va = stablehlo.constant dense<29> : tensor<266xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<266xi32>
+  %vm = stablehlo.constant dense<7> : tensor<266xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<266xi32>
+  %vc = stablehlo.convert %vr : (tensor<266xi32>) -> tensor<266xf64>
+  %v = stablehlo.reshape %vc : (tensor<266xf64>) -> tensor<2x133xf64>
+  %p = stablehlo.dot_general %m, %v, contracting_dims = [2] x [1] : (tensor<17x19x133xf64>, tensor<2x133xf64>) -> tensor<17x19x2xf64>
+  %w = stablehlo.concatenate %v, %v, %v, %v, %v, dim = 0 : (tensor<2x133xf64>, tensor<2x133xf64>, tensor<2x133xf64>, tensor<2x133xf64>, tensor<2x133xf64>) -> tensor<10x133xf64>
+  %q = stablehlo.dot_general %m, %w, contracting_dims = [2] x [1] : (tensor<17x19x133xf64>, tensor<10x133xf64>) -> tensor<17x19x10xf64>
+  %y = stablehlo.slice %q [0:17, 0:19, 0:2] : (tensor<17x19x10xf64>) -> tensor<17x19x2xf64>
+  check.expect_eq %p, %y : tensor<17x19x2xf64>
+  func.return
+}
+
+// -----
+
+// Few columns, beside the first of many.
+func.func @few_columns_2_3_f32() {
+  %mi = stablehlo.iota dim = 0 : tensor<110740xi32>
+  %ma = stablehlo.constant dense<37> : tensor<110740xi32>
+  %mp = stablehlo.multiply %mi, %ma : tensor<110740xi32>
+  %mm = stablehlo.constant dense<5> : tensor<110740xi32>
+  %mr = stablehlo.remainder %mp, %mm : tensor<110740xi32>
+  %mc = stablehlo.convert %mr : (tensor<110740xi32>) -> tensor<110740xf32>
+  %m = stablehlo.reshape %mc : (tensor<110740xf32>) -> tensor<7x113x140xf32>
+  %vi = stablehlo.iota dim = 0 : tensor<840xi32>
+  %va = stablehlo.constant dense<29> : tensor<840xi32>
+  %vp = stablehlo.multiply %vi, %va : tensor<840xi32>
+  %vm = stablehlo.constant dense<7> : tensor<840xi32>
+  %vr = stablehlo.remainder %vp, %vm : tensor<840xi32>
+  %vc = stablehlo.convert %vr : (tensor<840xi32>) -> tensor<840xf32>
+  %v = stablehlo.reshape %vc : (tensor<840xf32>) -> tensor<140x2x3xf32>
+  %p = stablehlo.dot_general %m, %v, contracting_dims = [2] x [0] : (tensor<7x113x140xf32>, tensor<140x2x3xf32>) -> tensor<7x113x2x3xf32>
+  %w = stablehlo.concatenate %v, %v, %v, %v, %v, dim = 1 : (tensor<140x2x3xf32>, tensor<140x2x3xf32>, tensor<140x2x3xf32>, tensor<140x2x3xf32>, tensor<140x2x3xf32>) -> tensor<140x10x3xf32>
+  %q = stablehlo.dot_general %m, %w, contracting_dims = [2] x [0] : (tensor<7x113x140xf32>, tensor<140x10x3xf32>) -> tensor<7x113x10x3xf32>
+  %y = stablehlo.slice %q [0:7, 0:113, 0:2, 0:3] : (tensor<7x113x10x3xf32>) -> tensor<7x113x2x3xf32>
+  check.expect_eq %p, %y : tensor<7x113x2x3xf32>
+  func.return
+}

@@ -69,6 +69,23 @@ func.func @batches_behind(%b: tensor<301x4x130xf32>, %y: tensor<4x130xf32>) -> t
 
 // -----
 
+// A product with few columns has a few rows instead, along which a GEMM reads
+// the large matrix in place. The transposed one would not be contiguous.
+// CHECK-LABEL: func.func @few_columns
+// CHECK: %[[T:.*]] = stablehlo.transpose %arg1, dims = [1, 0] : (tensor<400x3xf32>) -> tensor<3x400xf32>
+// CHECK: %[[B:.*]] = stablehlo.optimization_barrier %[[T]]
+// CHECK: %[[P:.*]] = stablehlo.dot_general %[[B]], %arg0, contracting_dims = [1] x [2]{{.*}} -> tensor<3x5x100xf32>
+// CHECK: stablehlo.transpose %[[P]], dims = [1, 2, 0]
+// CHECK: stablehlo.dot_general {{.*}}contracting_dims = [1] x [0]{{.*}} -> tensor<500x3xf32>
+func.func @few_columns(%x: tensor<5x100x400xf32>, %w: tensor<400x3xf32>, %y: tensor<400x500xf32>) -> (tensor<5x100x3xf32>, tensor<500x3xf32>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0] : (tensor<5x100x400xf32>, tensor<400x3xf32>) -> tensor<5x100x3xf32>
+  %t = stablehlo.transpose %y, dims = [1, 0] : (tensor<400x500xf32>) -> tensor<500x400xf32>
+  %1 = stablehlo.dot_general %t, %w, contracting_dims = [1] x [0] : (tensor<500x400xf32>, tensor<400x3xf32>) -> tensor<500x3xf32>
+  return %0, %1 : tensor<5x100x3xf32>, tensor<500x3xf32>
+}
+
+// -----
+
 // Small matrices, several rows, and sums of other types stay products.
 // CHECK-LABEL: func.func @stay
 // CHECK-COUNT-3: stablehlo.dot_general
