@@ -29,7 +29,51 @@ ElementType sum_element(Builder &b, ElementType element) {
   return element == I8 ? I32 : element;
 }
 
+/// A matrix of 64 Ki elements or more times one to eight columns, on either
+/// side. The matrix may be transposed before, or have a narrower type.
+bool thin_product(Builder &b, const Plan &plan) {
+  using enum ElementType;
+  static constexpr int64_t kDepths[] = {16, 64, 65, 192, 257, 512, 1024};
+  int64_t depth = b.random.pick(kDepths);
+  int64_t rows = (1 << 16) / depth + 1 + b.random.below(9);
+  ElementType element = b.element(plan.elements);
+  bool transposed = b.random.chance(40), exchanged = b.random.chance(40);
+  bool converted = element == F32 && b.random.chance(30);
+  static constexpr ElementType kNarrow[] = {I8, BF16, F16};
+  Dims dims = transposed ? Dims{depth, rows} : Dims{rows, depth};
+  std::optional<Terms> matrix = Terms{
+      factor(b, {converted ? b.random.pick(kNarrow) : element, dims, {}, {}})};
+  if (converted)
+    matrix = b.add(OpKind::Convert, {}, *matrix,
+                   {TensorType{element, dims, {}, {}}});
+  if (matrix && transposed)
+    matrix =
+        b.add(OpKind::Transpose, ops::TransposeAttributes{{1, 0}}, *matrix);
+  if (!matrix)
+    return false;
+  int64_t columns = 1 + b.random.below(8);
+  bool along = b.random.chance(50); // the depth is contiguous
+  TensorType right{
+      element, along ? Dims{columns, depth} : Dims{depth, columns}, {}, {}};
+  ops::DotGeneralAttributes attributes;
+  ops::DotDimensionNumbers &numbers = attributes.dot_dimension_numbers;
+  numbers.lhs_contracting_dimensions = {1};
+  numbers.rhs_contracting_dimensions = {along ? 1 : 0};
+  Dims sizes{rows, columns};
+  Terms operands{matrix->front(), factor(b, right)};
+  if (exchanged) {
+    std::swap(numbers.lhs_contracting_dimensions,
+              numbers.rhs_contracting_dimensions);
+    std::swap(sizes[0], sizes[1]);
+    std::swap(operands[0], operands[1]);
+  }
+  TensorType result{sum_element(b, element), sizes, {}, {}};
+  return b.add(plan.kind, attributes, operands, {result}).has_value();
+}
+
 bool dot_general(Builder &b, const Plan &plan) {
+  if (b.large() && b.random.chance(15))
+    return thin_product(b, plan);
   Term x = b.any(plan.elements, 1);
   ops::DotGeneralAttributes attributes;
   ops::DotDimensionNumbers &numbers = attributes.dot_dimension_numbers;
