@@ -87,6 +87,8 @@ static void addSimplify(OpPassManager &passes, const PipelineOptions &) {
   // After expansion, which leaves shape arithmetic on constants and chains of
   // movement ops. Before fusion, whose costs assume that every op is needed.
   passes.addPass(transforms::createSimplify());
+  // On simplified loops, whose bodies have few ops.
+  passes.addPass(transforms::createHoistFromLoops());
   // On simplified ops, of which fewer are borders. Before the prologue, which
   // transposes weights that do not change once.
   passes.addPass(transforms::createChannelsLast());

@@ -134,6 +134,16 @@ def UnrollLoops : Pass<"xlac-unroll-loops", "::mlir::ModuleOp"> {
   }];
 }
 
+def HoistFromLoops : Pass<"xlac-hoist-from-loops", "::mlir::ModuleOp"> {
+  let summary = "Computes before loops what all iterations have in common";
+  let description = [{
+    An op whose operands are the same in each iteration moves before the loop, if
+    it takes more time than reading its result. So does the product of weights
+    and a slice of an array, if the iterations read most slices: the inputs of a
+    recurrent layer are multiplied by their weights in one product.
+  }];
+}
+
 def ChannelsLast : Pass<"xlac-channels-last", "::mlir::ModuleOp"> {
   let summary = "Lays images between convolutions out with channels last";
   let description = [{

@@ -74,6 +74,113 @@ bool loop(Builder &b, const Plan &plan) {
   return b.add(plan.kind, {}, operands, {}, {*condition, *body}).has_value();
 }
 
+/// A recurrent layer: each iteration multiplies another slice of the inputs by
+/// weights, or the same one, and adds the product to the state. The weights may
+/// be a product themselves, of values that no iteration changes.
+struct Recurrence {
+  TensorType type; ///< of all values; without dimensions
+  int64_t steps, rows, depth, columns, dim;
+  bool is_reverse, is_fixed, keeps_dim, weights_first, mixes;
+
+  TensorType of(Dims dims) const {
+    return {type.element, std::move(dims), {}, {}};
+  }
+  Dims state() const {
+    if (weights_first)
+      return {columns, rows};
+    return keeps_dim ? Dims{1, rows, columns} : Dims{rows, columns};
+  }
+};
+
+std::optional<Terms> multiply(Builder &b, const Terms &factors,
+                              int64_t left_dim, int64_t right_dim,
+                              TensorType result) {
+  ops::DotGeneralAttributes attributes;
+  attributes.dot_dimension_numbers.lhs_contracting_dimensions = {left_dim};
+  attributes.dot_dimension_numbers.rhs_contracting_dimensions = {right_dim};
+  return b.add(OpKind::DotGeneral, attributes, factors, {std::move(result)});
+}
+
+/// The product of the iteration that `counter` numbers.
+std::optional<Terms> step_product(Builder &b, const Recurrence &r,
+                                  const Term &counter, const Term &inputs,
+                                  Term weights, const Term &mixing) {
+  std::optional<Terms> index =
+      Terms{r.is_fixed ? b.constant(counter.type(), 1) : counter};
+  if (r.is_reverse)
+    index = b.add(OpKind::Subtract, {},
+                  {b.constant(counter.type(), r.steps - 1), index->front()});
+  if (r.mixes) {
+    auto mixed =
+        multiply(b, {weights, mixing}, 1, 0, r.of({r.depth, r.columns}));
+    if (!mixed)
+      return std::nullopt;
+    weights = mixed->front();
+  }
+  if (!index)
+    return std::nullopt;
+  Term zero = b.constant(counter.type(), 0);
+  Terms operands{inputs, zero, zero, zero};
+  operands[1 + static_cast<size_t>(r.dim)] = index->front();
+  ops::DynamicSliceAttributes attributes;
+  attributes.slice_sizes = inputs.type().dims;
+  attributes.slice_sizes[static_cast<size_t>(r.dim)] = 1;
+  auto slice = b.add(OpKind::DynamicSlice, attributes, operands);
+  if (slice && !r.keeps_dim)
+    slice = b.add(OpKind::Reshape, {}, *slice, {r.of({r.rows, r.depth})});
+  if (!slice)
+    return std::nullopt;
+  Term x = slice->front();
+  int64_t last = x.type().rank() - 1;
+  return r.weights_first ? multiply(b, {weights, x}, 0, last, r.of(r.state()))
+                         : multiply(b, {x, weights}, last, 0, r.of(r.state()));
+}
+
+bool recurrence(Builder &b, const Plan &plan) {
+  static constexpr int64_t kSizes[] = {1, 3, 4, 8, 17, 40};
+  TensorType counter{ElementType::I32, {}, {}, {}};
+  Recurrence r{
+      {b.random.chance(50) ? ElementType::I32 : ElementType::I64, {}, {}, {}},
+      4 + b.random.below(5),
+      b.random.pick(kSizes),
+      b.random.pick(kSizes),
+      b.random.pick(kSizes),
+      b.random.below(3),
+      b.random.chance(30),
+      b.random.chance(20),
+      false,
+      b.random.chance(30),
+      b.random.chance(40)};
+  r.keeps_dim = r.dim == 0 && !r.weights_first && b.random.chance(30);
+  Dims shape{r.rows, r.depth};
+  shape.insert(shape.begin() + r.dim, r.steps);
+  Terms operands{b.constant(counter, 0)};
+  std::vector<Type> types{counter};
+  for (const Dims &dims : {shape, Dims{r.depth, r.columns},
+                           Dims{r.columns, r.columns}, r.state()}) {
+    operands.push_back(b.fresh(r.of(dims), ValueKind::SmallIntegers));
+    types.emplace_back(r.of(dims));
+  }
+  auto condition = b.region(types, false, [&](const Terms &all) {
+    ops::CompareAttributes attributes;
+    attributes.comparison_direction = ops::ComparisonDirection::LT;
+    return b.add(OpKind::Compare, attributes,
+                 {all[0], b.constant(counter, r.steps - b.random.below(3))});
+  });
+  auto body =
+      b.region(types, false, [&](const Terms &all) -> std::optional<Terms> {
+        auto next = b.add(OpKind::Add, {}, {all[0], b.constant(counter, 1)});
+        auto product = step_product(b, r, all[0], all[1], all[2], all[3]);
+        auto sum = product ? b.add(OpKind::Add, {}, {all[4], product->front()})
+                           : std::nullopt;
+        if (!next || !sum)
+          return std::nullopt;
+        return Terms{next->front(), all[1], all[2], all[3], sum->front()};
+      });
+  return condition && body &&
+         b.add(plan.kind, {}, operands, {}, {*condition, *body});
+}
+
 bool map(Builder &b, const Plan &plan) {
   Term x = b.any(kBooleans | kIntegers | kFloats);
   if (!x.checked.exact())
@@ -191,6 +298,7 @@ constexpr Plan kControlPlans[] = {
     {OpKind::If, 10, branch},
     {OpKind::Case, 10, branch},
     {OpKind::While, 12, loop},
+    {OpKind::While, 4, recurrence},
     {OpKind::Map, 5, map},
     {OpKind::Composite, 14, call},
     {OpKind::ChloScan, 8, scan, kBooleans | kIntegers | kFloats},
