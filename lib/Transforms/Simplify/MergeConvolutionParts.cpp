@@ -62,9 +62,9 @@ struct MergedDim : SpatialDim {
   int64_t skipped() const { return merges ? -offset() - step * first() : 0; }
 };
 
-/// The order in which the merged convolution has features: those of a group are
-/// all features of a place, for each place, or the other way round. Features
-/// that are last in memory stay together.
+/// The order of a group's features in the merged convolution: the places are
+/// outermost, or the original features. If features are last in memory, those
+/// of a place are together.
 struct FeatureOrder {
   FeatureOrder(bool placesFirst, size_t dims)
       : firstPlace(placesFirst ? 1 : 2), feature(placesFirst ? dims + 1 : 1),
@@ -335,10 +335,16 @@ static bool paysToMerge(hlo::ConvolutionOp op, llvm::ArrayRef<MergedDim> dims) {
   // are fastest with one feature for each channel.
   int64_t parts = 1;
   bool hasZeros = false;
+  double spread = 1;
   for (const MergedDim &dim : dims) {
     parts = llvm::SaturatingMultiply<uint64_t>(parts, dim.step);
     hasZeros |= dim.places < dim.step;
+    spread *= double(dim.count()) * double(dim.step) / double(dim.result);
   }
+  // A few results of pixels that are far from each other.
+  constexpr double mostSpread = 8;
+  if (spread > mostSpread)
+    return false;
   bool isDepthwise =
       op.getFeatureGroupCount() > 1 &&
       weights.getDimSize(numbers.getKernelInputFeatureDimension()) == 1;

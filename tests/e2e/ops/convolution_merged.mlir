@@ -496,3 +496,30 @@ func.func @infinite_pixel_even_f32() {
   check.expect_eq %yk, %wz : tensor<2x11x14x12xf32>
   func.return
 }
+
+// -----
+
+// Pixels far from each other, of which results see one or none.
+func.func @far_pixels_f32() {
+  %xi = stablehlo.iota dim = 0 : tensor<128xi32>
+  %xa = stablehlo.constant dense<37> : tensor<128xi32>
+  %xp = stablehlo.multiply %xi, %xa : tensor<128xi32>
+  %xm = stablehlo.constant dense<5> : tensor<128xi32>
+  %xr = stablehlo.remainder %xp, %xm : tensor<128xi32>
+  %xc = stablehlo.convert %xr : (tensor<128xi32>) -> tensor<128xf32>
+  %x = stablehlo.reshape %xc : (tensor<128xf32>) -> tensor<1x2x64xf32>
+  %wi = stablehlo.iota dim = 0 : tensor<57600xi32>
+  %wa = stablehlo.constant dense<29> : tensor<57600xi32>
+  %wp = stablehlo.multiply %wi, %wa : tensor<57600xi32>
+  %wm = stablehlo.constant dense<7> : tensor<57600xi32>
+  %wr = stablehlo.remainder %wp, %wm : tensor<57600xi32>
+  %wc = stablehlo.convert %wr : (tensor<57600xi32>) -> tensor<57600xf32>
+  %w = stablehlo.reshape %wc : (tensor<57600xf32>) -> tensor<3x64x300xf32>
+  %y = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, -1099511627773]], lhs_dilate = [1099511627776], reverse = [false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x64xf32>, tensor<3x64x300xf32>) -> tensor<1x3x300xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %d = stablehlo.pad %x, %z, low = [0, 1, 0], high = [0, -1099511627773, 0], interior = [0, 1099511627775, 0] : (tensor<1x2x64xf32>, tensor<f32>) -> tensor<1x5x64xf32>
+  %b = stablehlo.optimization_barrier %d : tensor<1x5x64xf32>
+  %wanted = stablehlo.convolution(%b, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {reverse = [false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x5x64xf32>, tensor<3x64x300xf32>) -> tensor<1x3x300xf32>
+  check.expect_eq %y, %wanted : tensor<1x3x300xf32>
+  func.return
+}
