@@ -121,8 +121,9 @@ def ExpandRareOps : Pass<"xlac-expand-rare-ops", "::mlir::ModuleOp"> {
     Large convolutions over an image that zeros spread, as transposed
     convolutions and gradients of strided ones are, become convolutions over the
     image itself. If the dilation divides the size of the window, one convolution
-    computes all results between two pixels as features. Otherwise there is a
-    convolution for each part of the window. The results interleave.
+    computes all results between two pixels as features. Otherwise, and for small
+    images with many features, there is a convolution for each part of the
+    window. The results interleave.
   }];
 }
 

@@ -10,8 +10,8 @@
 namespace xlac::transforms {
 
 /// Each part of a split convolution is compiled separately. More parts would
-/// take too long.
-constexpr int64_t kMostParts = 16;
+/// take too long, as would any for fewer multiplications.
+constexpr int64_t kMostParts = 16, kLeastSplitProducts = 1 << 21;
 
 /// A spatial dimension of a convolution.
 struct SpatialDim {

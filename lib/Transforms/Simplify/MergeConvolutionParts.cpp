@@ -327,12 +327,10 @@ static bool paysToMerge(hlo::ConvolutionOp op, llvm::ArrayRef<MergedDim> dims) {
   RankedTensorType weights = StablehloBuilder::typeOf(op.getRhs());
   int64_t features =
       weights.getDimSize(numbers.getKernelOutputFeatureDimension());
-  if (StablehloBuilder::typeOf(op.getResult()).getNumElements() *
-          (weights.getNumElements() / features) <
-      leastProducts)
+  int64_t products = StablehloBuilder::typeOf(op.getResult()).getNumElements() *
+                     (weights.getNumElements() / features);
+  if (products < leastProducts)
     return false;
-  // A part of zeros costs less than places of zeros, and depthwise convolutions
-  // are fastest with one feature for each channel.
   int64_t parts = 1;
   bool hasZeros = false;
   double spread = 1;
@@ -345,10 +343,21 @@ static bool paysToMerge(hlo::ConvolutionOp op, llvm::ArrayRef<MergedDim> dims) {
   constexpr double mostSpread = 8;
   if (spread > mostSpread)
     return false;
-  bool isDepthwise =
-      op.getFeatureGroupCount() > 1 &&
-      weights.getDimSize(numbers.getKernelInputFeatureDimension()) == 1;
-  return parts > kMostParts || (!hasZeros && !isDepthwise);
+  if (parts > kMostParts)
+    return true;
+  // A part of zeros costs less than places of zeros, and depthwise convolutions
+  // are fastest with one feature for each channel.
+  int64_t groups = op.getFeatureGroupCount();
+  if (hasZeros ||
+      (groups > 1 &&
+       weights.getDimSize(numbers.getKernelInputFeatureDimension()) == 1))
+    return false;
+  // If the features of one part fill the lanes of a vector, what is computed
+  // beyond the ends of a small image takes longer than several kernels.
+  constexpr int64_t manyFeatures = 16;
+  constexpr double smallSpread = 1.1;
+  return products < kLeastSplitProducts || features / groups < manyFeatures ||
+         spread < smallSpread;
 }
 
 mlir::LogicalResult mergeConvolutionParts(hlo::ConvolutionOp op,

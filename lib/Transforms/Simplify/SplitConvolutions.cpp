@@ -19,9 +19,6 @@ namespace hlo = xlac::stablehlo;
 
 namespace {
 
-/// Fewest multiplications for which splitting pays off.
-constexpr int64_t kLeastProducts = 1 << 21;
-
 /// A spatial dimension whose result d * q + r belongs to part r.
 struct SplitDim : SpatialDim {
   explicit SplitDim(const SpatialDim &dim) : SpatialDim(dim) {}
@@ -266,7 +263,7 @@ static mlir::LogicalResult splitDilatedImage(hlo::ConvolutionOp op,
     parts = llvm::SaturatingMultiply<uint64_t>(parts, dim.parts());
   if (parts == 1 || parts > kMostParts ||
       result.getNumElements() * (weights.getNumElements() / features) <
-          kLeastProducts)
+          kLeastSplitProducts)
     return mlir::failure();
   StablehloBuilder b(rewriter, op.getLoc());
   rewriter.replaceOp(op, Splitting(b, op, dims).run());
