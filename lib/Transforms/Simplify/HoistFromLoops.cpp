@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -26,7 +27,7 @@ namespace {
 
 /// A slice of an array, with one index along one dimension.
 struct Slice {
-  Value array, index;
+  Value array, index{};
   int64_t dim = -1;
   bool isDropped = false; ///< the dimension, by a reshape
 };
@@ -53,28 +54,19 @@ public:
     for (Operation &op : llvm::make_early_inc_range(body))
       if (invariant.contains(&op) && isReadByOthers(op) && paysToMove(op))
         op.replaceAllUsesWith(moved(&op)->getResults());
-    for (Operation *op = &body.back(), *next; op; op = next) {
-      next = op->getPrevNode();
-      if (isOpTriviallyDead(op))
-        op->erase();
-    }
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
   }
 
 private:
   /// Returns whether the op computes the same before the loop, and its regions
   /// read nothing else.
   static bool mayMove(Operation &op) {
-    if (roleOf(&op) == FusionRole::Control || !isMemoryEffectFree(&op))
-      return false;
-    return !op.walk([&](Operation *inner) {
-                bool reads =
-                    llvm::any_of(inner->getOperands(), [&](Value value) {
-                      return inner != &op &&
-                             !op.isAncestor(
-                                 value.getParentBlock()->getParentOp());
-                    });
-                return reads ? WalkResult::interrupt() : WalkResult::advance();
-              }).wasInterrupted();
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    return captured.empty() && isMemoryEffectFree(&op) &&
+           roleOf(&op) != FusionRole::Control;
   }
 
   bool isInvariant(Value value) const {
@@ -85,26 +77,45 @@ private:
     return op && op->getBlock() == &body ? invariant.contains(op) : true;
   }
 
+  /// Returns the ops of the body that compute `op`, and it itself, in the order
+  /// of the body.
+  SmallVector<Operation *> opsBehind(Operation *op) const {
+    llvm::SetVector<Operation *> ops;
+    ops.insert(op);
+    for (size_t i = 0; i < ops.size(); ++i)
+      for (Value operand : ops[i]->getOperands())
+        if (Operation *source = operand.getDefiningOp();
+            source && source->getBlock() == &body)
+          ops.insert(source);
+    SmallVector<Operation *> ordered = ops.takeVector();
+    llvm::sort(ordered, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+    return ordered;
+  }
+
   /// Returns the invariant value before the loop.
   Value before(Value value) {
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return argument.getOwner() == &body
-                 ? loop->getOperand(argument.getArgNumber())
-                 : value;
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == &body)
+      return loop->getOperand(argument.getArgNumber());
     Operation *op = value.getDefiningOp();
-    if (op->getBlock() != &body)
+    if (!op || op->getBlock() != &body)
       return value;
     return moved(op)->getResult(cast<OpResult>(value).getResultNumber());
   }
 
   /// Returns the copy of an invariant op before the loop.
   Operation *moved(Operation *op) {
-    if (Operation *made = copies.lookup(op))
-      return made;
-    IRMapping mapping;
-    for (Value operand : op->getOperands())
-      mapping.map(operand, before(operand));
-    return copies[op] = builder.clone(*op, mapping);
+    if (!copies.contains(op))
+      for (Operation *source : opsBehind(op))
+        if (!copies.contains(source)) {
+          IRMapping mapping;
+          for (Value operand : source->getOperands())
+            mapping.map(operand, before(operand));
+          copies[source] = builder.clone(*source, mapping);
+        }
+    return copies[op];
   }
 
   bool isReadByOthers(Operation &op) const {
@@ -123,18 +134,11 @@ private:
         }))
       return false;
     double work = 0;
-    llvm::SetVector<Operation *> open;
-    open.insert(&op);
-    for (size_t i = 0; i < open.size(); ++i) {
-      double cost = isHeavyTranspose(open[i])
-                        ? resultBytes(open[i]) * 2
-                        : elementCost(open[i]) * double(elementsOf(open[i]));
-      work += roleOf(open[i]) == FusionRole::Constant ? 0 : cost;
-      for (Value operand : open[i]->getOperands())
-        if (Operation *source = operand.getDefiningOp();
-            source && source->getBlock() == &body)
-          open.insert(source);
-    }
+    for (Operation *source : opsBehind(&op))
+      if (isHeavyTranspose(source))
+        work += resultBytes(source) * 2;
+      else if (roleOf(source) != FusionRole::Constant)
+        work += elementCost(source) * double(elementsOf(source));
     return work > 2 * resultBytes(&op);
   }
 
@@ -191,6 +195,21 @@ private:
 
 } // namespace
 
+/// Returns the slice of `array` with `index` along one dimension.
+static Value sliceAt(StablehloBuilder &b, Value array, int64_t dim,
+                     Value index) {
+  RankedTensorType type = StablehloBuilder::typeOf(array);
+  Value zero = b.splat(StablehloBuilder::typeOf(index), 0);
+  SmallVector<Value> operands(1 + type.getRank(), zero);
+  operands[0] = array;
+  operands[1 + dim] = index;
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes[dim] = 1;
+  return b.value("stablehlo.dynamic_slice", type.clone(sizes), operands,
+                 {b.builder.getNamedAttr(
+                     "slice_sizes", b.builder.getDenseI64ArrayAttr(sizes))});
+}
+
 bool LoopMotion::moveProduct(DotGeneralOp dot, unsigned side,
                              const Slice &slice) {
   // A product of more rows is fast by itself, and the product of the array must
@@ -242,16 +261,8 @@ bool LoopMotion::moveProduct(DotGeneralOp dot, unsigned side,
       dot.getType().getElementType(), dot->getAttr("precision_config"));
   OpBuilder inBody(dot);
   StablehloBuilder in(inBody, dot.getLoc());
-  RankedTensorType type = StablehloBuilder::typeOf(product);
-  Value zero = in.splat(cast<RankedTensorType>(slice.index.getType()), 0);
-  SmallVector<Value> operands(1 + type.getRank(), zero);
-  operands[0] = product;
-  operands[1 + place] = slice.index;
-  SmallVector<int64_t> sizes(type.getShape());
-  sizes[place] = 1;
-  Value part = in.value(
-      "stablehlo.dynamic_slice", type.clone(sizes), operands,
-      {inBody.getNamedAttr("slice_sizes", inBody.getDenseI64ArrayAttr(sizes))});
+  Value part = sliceAt(in, product, place, slice.index);
+  SmallVector<int64_t> sizes(shapeOf(part));
   if (slice.isDropped) {
     sizes.erase(sizes.begin() + place);
     --freeDims;
