@@ -25,6 +25,12 @@ struct SpatialDim {
 /// order of its attributes.
 llvm::SmallVector<SpatialDim> spatialDims(stablehlo::ConvolutionOp op);
 
+/// Returns whether operands and result have elements, of types with a zero.
+bool hasElementsWithZero(stablehlo::ConvolutionOp op);
+
+/// Returns the number of multiplications, of which most are by zeros.
+int64_t productsOf(stablehlo::ConvolutionOp op);
+
 /// Replaces the op by one convolution with more output features, if the same
 /// number of positions of the window sees a pixel in each result.
 mlir::LogicalResult mergeConvolutionParts(stablehlo::ConvolutionOp op,

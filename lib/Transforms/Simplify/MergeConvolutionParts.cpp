@@ -307,19 +307,6 @@ static Value readReversed(Value weights, SmallVector<SpatialDim> &dims) {
   return reverse.getOperand();
 }
 
-/// Returns whether operands and result have elements, of types with a zero.
-static bool hasPlainTypes(hlo::ConvolutionOp op) {
-  return llvm::all_of(
-      llvm::ArrayRef<Value>{op.getLhs(), op.getRhs(), op.getResult()},
-      [](Value value) {
-        RankedTensorType type = StablehloBuilder::typeOf(value);
-        return type.getNumElements() > 0 &&
-               llvm::isa<mlir::IntegerType, mlir::Float16Type,
-                         mlir::BFloat16Type, mlir::Float32Type,
-                         mlir::Float64Type>(type.getElementType());
-      });
-}
-
 static bool paysToMerge(hlo::ConvolutionOp op, llvm::ArrayRef<MergedDim> dims) {
   // With less work, the time to compile what moves the places is lost.
   constexpr int64_t leastProducts = 1 << 16;
@@ -327,8 +314,7 @@ static bool paysToMerge(hlo::ConvolutionOp op, llvm::ArrayRef<MergedDim> dims) {
   RankedTensorType weights = StablehloBuilder::typeOf(op.getRhs());
   int64_t features =
       weights.getDimSize(numbers.getKernelOutputFeatureDimension());
-  int64_t products = StablehloBuilder::typeOf(op.getResult()).getNumElements() *
-                     (weights.getNumElements() / features);
+  int64_t products = productsOf(op);
   if (products < leastProducts)
     return false;
   int64_t parts = 1;
@@ -362,7 +348,12 @@ static bool paysToMerge(hlo::ConvolutionOp op, llvm::ArrayRef<MergedDim> dims) {
 
 mlir::LogicalResult mergeConvolutionParts(hlo::ConvolutionOp op,
                                           mlir::PatternRewriter &rewriter) {
-  if (!isStaticOp(op) || op.getBatchGroupCount() != 1 || !hasPlainTypes(op))
+  auto isComplex = [](mlir::Type type) {
+    return llvm::isa<mlir::ComplexType>(mlir::getElementTypeOrSelf(type));
+  };
+  if (!isStaticOp(op) || op.getBatchGroupCount() != 1 ||
+      !hasElementsWithZero(op) || isComplex(op.getType()) ||
+      llvm::any_of(op->getOperandTypes(), isComplex))
     return mlir::failure();
   SmallVector<SpatialDim> spatial = spatialDims(op);
   Value windows = readReversed(op.getRhs(), spatial);

@@ -209,8 +209,8 @@ private:
 
 } // namespace
 
-SmallVector<SpatialDim> spatialDims(stablehlo::ConvolutionOp op) {
-  stablehlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
+SmallVector<SpatialDim> spatialDims(hlo::ConvolutionOp op) {
+  hlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
   auto size = [](Value value, int64_t dim) {
     return StablehloBuilder::typeOf(value).getDimSize(dim);
   };
@@ -237,33 +237,35 @@ SmallVector<SpatialDim> spatialDims(stablehlo::ConvolutionOp op) {
   return dims;
 }
 
-static mlir::LogicalResult splitDilatedImage(hlo::ConvolutionOp op,
-                                             mlir::PatternRewriter &rewriter) {
-  if (!isStaticOp(op) || !op.getLhsDilation())
-    return mlir::failure();
-  auto hasZero = [](Value value) {
-    return llvm::isa<mlir::IntegerType, mlir::ComplexType, mlir::Float64Type,
+bool hasElementsWithZero(hlo::ConvolutionOp op) {
+  auto fits = [](Value value) {
+    RankedTensorType type = StablehloBuilder::typeOf(value);
+    return type.getNumElements() > 0 &&
+           llvm::isa<mlir::IntegerType, mlir::ComplexType, mlir::Float64Type,
                      mlir::Float32Type, mlir::Float16Type, mlir::BFloat16Type>(
-        StablehloBuilder::typeOf(value).getElementType());
+               type.getElementType());
   };
-  if (!hasZero(op.getLhs()) || !hasZero(op.getRhs()) ||
-      !hasZero(op.getResult()))
-    return mlir::failure();
+  return fits(op.getLhs()) && fits(op.getRhs()) && fits(op.getResult());
+}
+
+int64_t productsOf(hlo::ConvolutionOp op) {
   RankedTensorType weights = StablehloBuilder::typeOf(op.getRhs());
-  RankedTensorType result = StablehloBuilder::typeOf(op.getResult());
-  if (StablehloBuilder::typeOf(op.getLhs()).getNumElements() == 0 ||
-      weights.getNumElements() == 0 || result.getNumElements() == 0)
-    return mlir::failure();
   int64_t features = weights.getDimSize(
       op.getDimensionNumbers().getKernelOutputFeatureDimension());
+  return StablehloBuilder::typeOf(op.getResult()).getNumElements() *
+         (weights.getNumElements() / features);
+}
+
+static mlir::LogicalResult splitDilatedImage(hlo::ConvolutionOp op,
+                                             mlir::PatternRewriter &rewriter) {
+  if (!isStaticOp(op) || !op.getLhsDilation() || !hasElementsWithZero(op))
+    return mlir::failure();
   SmallVector<SplitDim> dims = llvm::map_to_vector(
       spatialDims(op), [](const SpatialDim &dim) { return SplitDim(dim); });
   int64_t parts = 1;
   for (const SplitDim &dim : dims)
     parts = llvm::SaturatingMultiply<uint64_t>(parts, dim.parts());
-  if (parts == 1 || parts > kMostParts ||
-      result.getNumElements() * (weights.getNumElements() / features) <
-          kLeastSplitProducts)
+  if (parts == 1 || parts > kMostParts || productsOf(op) < kLeastSplitProducts)
     return mlir::failure();
   StablehloBuilder b(rewriter, op.getLoc());
   rewriter.replaceOp(op, Splitting(b, op, dims).run());
