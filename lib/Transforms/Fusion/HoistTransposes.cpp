@@ -26,19 +26,19 @@ static bool isCheap(Value value) {
          elementsOf(op->getOperand(0)) <= elementsOf(value) / 8;
 }
 
-/// Returns the number of the only operand of `op` that is not cheap, if all
-/// have the result's shape or one element.
-static std::optional<unsigned> largeOperand(Operation *op) {
-  std::optional<unsigned> large;
+/// Returns the only operand of `op` that is not cheap, if all have the result's
+/// shape or one element. Otherwise returns null.
+static OpOperand *largeOperand(Operation *op) {
+  OpOperand *large = nullptr;
   for (OpOperand &operand : op->getOpOperands()) {
     bool isScalar = shapeOf(operand.get()).empty();
     if (!isScalar && shapeOf(operand.get()) != shapeOf(op->getResult(0)))
-      return std::nullopt;
+      return nullptr;
     if (isCheap(operand.get()))
       continue;
     if (large || isScalar)
-      return std::nullopt;
-    large = operand.getOperandNumber();
+      return nullptr;
+    large = &operand;
   }
   return large;
 }
@@ -79,16 +79,16 @@ static void hoist(TransposeOp transpose) {
   if (!isStaticOp(transpose) || !isHeavyTranspose(transpose) ||
       isMultiplied(transpose))
     return;
-  SmallVector<Operation *> chain;
+  SmallVector<OpOperand *> chain;
   Value origin = transpose.getOperand();
   while (Operation *op = origin.getDefiningOp()) {
     if (!origin.hasOneUse() || !isElementwise(op) || !isStaticOp(op))
       break;
-    std::optional<unsigned> large = largeOperand(op);
+    OpOperand *large = largeOperand(op);
     if (!large)
       break;
-    chain.push_back(op);
-    origin = op->getOperand(*large);
+    chain.push_back(large);
+    origin = large->get();
   }
   auto width = [](Value value) {
     Type element = getElementTypeOrSelf(value.getType());
@@ -101,12 +101,12 @@ static void hoist(TransposeOp transpose) {
   ArrayRef<int64_t> permutation = transpose.getPermutation();
   Value made = StablehloBuilder(builder, transpose.getLoc())
                    .transpose(origin, permutation);
-  for (Operation *op : llvm::reverse(chain)) {
-    unsigned large = *largeOperand(op);
+  for (OpOperand *large : llvm::reverse(chain)) {
+    Operation *op = large->getOwner();
     SmallVector<Value> operands;
     for (OpOperand &operand : op->getOpOperands())
       operands.push_back(
-          operand.getOperandNumber() == large
+          &operand == large
               ? made
               : transposeCheap(builder, operand.get(), permutation));
     Operation *moved = builder.clone(*op);
@@ -117,8 +117,8 @@ static void hoist(TransposeOp transpose) {
   }
   transpose.getResult().replaceAllUsesWith(made);
   transpose.erase();
-  for (Operation *op : chain)
-    op->erase();
+  for (OpOperand *large : chain)
+    large->getOwner()->erase();
 }
 
 namespace {

@@ -194,20 +194,18 @@ static bool hasTransposedRows(Value value) {
 
 /// Exchanges the operands of a product with few columns, if the rows of its
 /// large operand are contiguous.
-static void exchangeOperands(DotGeneralOp op) {
+static void exchangeOperands(DotGeneralOp op, const Side &matrix,
+                             const Side &columns) {
   // With more columns, packing them takes less time than adding the lanes of
   // their sums.
   constexpr int64_t mostColumns = 6, leastDepth = 12;
-  stablehlo::DotDimensionNumbersAttr numbers = op.getDotDimensionNumbers();
-  RankedTensorType type = StablehloBuilder::typeOf(op.getLhs());
+  RankedTensorType type = matrix.type();
   Type element = type.getElementType();
   if (op.getType().getElementType() != element ||
-      !(element.isF32() || element.isF64()) ||
-      !numbers.getLhsBatchingDimensions().empty() ||
-      numbers.getLhsContractingDimensions() != ArrayRef{type.getRank() - 1} ||
-      hasTransposedRows(op.getLhs()))
+      !(element.isF32() || element.isF64()) || !matrix.batch.empty() ||
+      ArrayRef(matrix.contracting) != ArrayRef{type.getRank() - 1} ||
+      hasTransposedRows(matrix.value))
     return;
-  Side columns{op.getRhs(), {}, numbers.getRhsContractingDimensions()};
   SmallVector<int64_t> order(columns.free);
   order.append(columns.contracting);
   int64_t depth = type.getShape().back();
@@ -218,10 +216,10 @@ static void exchangeOperands(DotGeneralOp op) {
   mlir::OpBuilder builder(op);
   StablehloBuilder b(builder, op.getLoc());
   // The GEMM would read the columns transposed.
-  Value rows = b.transpose(op.getRhs(), order);
+  Value rows = b.transpose(columns.value, order);
   rows = b.value("stablehlo.optimization_barrier", rows.getType(), {rows});
   Value product = b.dotGeneral(
-      rows, op.getLhs(), {}, {}, {int64_t(order.size()) - 1},
+      rows, matrix.value, {}, {}, {int64_t(order.size()) - 1},
       {type.getRank() - 1}, element, op->getAttr("precision_config"));
   int64_t rank = StablehloBuilder::typeOf(product).getRank();
   auto permutation =
@@ -247,7 +245,7 @@ static void lower(DotGeneralOp op) {
       type.getNumElements() * type.getElementTypeBitWidth() / 8 < kLeastBytes)
     return;
   if (!lhs.isVector() && !rhs.isVector()) {
-    exchangeOperands(op);
+    exchangeOperands(op, lhs, rhs);
     return;
   }
   mlir::OpBuilder builder(op);
