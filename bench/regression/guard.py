@@ -11,8 +11,8 @@ must not exceed that of baseline.json for the same profile by more than the
 factor. A program that does is measured once more. --write stores the quotients
 of this machine as the baseline. Subnormal numbers are flushed: random operands
 saturate a softmax, and on Intel its subnormal results slow down products tenfold.
-Prints a line for each program, and `N passed, N failed`
-at the end; the exit code is 1 if one failed.
+Prints a line for each program, and `N passed, N failed` at the end; the exit code
+is 1 if one failed.
 """
 import argparse
 import json

@@ -42,6 +42,17 @@ bool branch(Builder &b, const Plan &plan) {
   return b.add(plan.kind, {}, {chosen}, {}, std::move(regions)).has_value();
 }
 
+/// The condition of a loop: the first carried value is less than `limit`.
+std::optional<graph::Block>
+counts_to(Builder &b, const std::vector<Type> &types, int64_t limit) {
+  return b.region(types, false, [&](const Terms &state) {
+    ops::CompareAttributes attributes;
+    attributes.comparison_direction = ops::ComparisonDirection::LT;
+    return b.add(OpKind::Compare, attributes,
+                 {state[0], b.constant(state[0].type(), limit)});
+  });
+}
+
 /// A loop with a small constant trip count.
 bool loop(Builder &b, const Plan &plan) {
   TensorType counter{ElementType::I32, {}, {}, {}};
@@ -55,13 +66,7 @@ bool loop(Builder &b, const Plan &plan) {
   std::vector<Type> types;
   for (const Term &operand : operands)
     types.push_back(operand.type());
-  int64_t limit = b.random.below(5);
-  auto condition = b.region(types, false, [&](const Terms &state) {
-    ops::CompareAttributes attributes;
-    attributes.comparison_direction = ops::ComparisonDirection::LT;
-    return b.add(OpKind::Compare, attributes,
-                 {state[0], b.constant(counter, limit)});
-  });
+  auto condition = counts_to(b, types, b.random.below(5));
   auto body = b.region(types, false, [&](const Terms &state) {
     auto next = b.add(OpKind::Add, {}, {state[0], b.constant(counter, 1)});
     auto results = body_of(b, {types.begin() + 1, types.end()});
@@ -139,18 +144,19 @@ std::optional<Terms> step_product(Builder &b, const Recurrence &r,
 bool recurrence(Builder &b, const Plan &plan) {
   static constexpr int64_t kSizes[] = {1, 3, 4, 8, 17, 40};
   TensorType counter{ElementType::I32, {}, {}, {}};
-  Recurrence r{
-      {b.random.chance(50) ? ElementType::I32 : ElementType::I64, {}, {}, {}},
-      4 + b.random.below(5),
-      b.random.pick(kSizes),
-      b.random.pick(kSizes),
-      b.random.pick(kSizes),
-      b.random.below(3),
-      b.random.chance(30),
-      b.random.chance(20),
-      false,
-      b.random.chance(30),
-      b.random.chance(40)};
+  ElementType element =
+      b.random.chance(50) ? ElementType::I32 : ElementType::I64;
+  Recurrence r{.type = {element, {}, {}, {}},
+               .steps = 4 + b.random.below(5),
+               .rows = b.random.pick(kSizes),
+               .depth = b.random.pick(kSizes),
+               .columns = b.random.pick(kSizes),
+               .dim = b.random.below(3),
+               .is_reverse = b.random.chance(30),
+               .is_fixed = b.random.chance(20),
+               .keeps_dim = false,
+               .weights_first = b.random.chance(30),
+               .mixes = b.random.chance(40)};
   r.keeps_dim = r.dim == 0 && !r.weights_first && b.random.chance(30);
   Dims shape{r.rows, r.depth};
   shape.insert(shape.begin() + r.dim, r.steps);
@@ -161,12 +167,7 @@ bool recurrence(Builder &b, const Plan &plan) {
     operands.push_back(b.fresh(r.of(dims), ValueKind::SmallIntegers));
     types.emplace_back(r.of(dims));
   }
-  auto condition = b.region(types, false, [&](const Terms &all) {
-    ops::CompareAttributes attributes;
-    attributes.comparison_direction = ops::ComparisonDirection::LT;
-    return b.add(OpKind::Compare, attributes,
-                 {all[0], b.constant(counter, r.steps - b.random.below(3))});
-  });
+  auto condition = counts_to(b, types, r.steps - b.random.below(3));
   auto body =
       b.region(types, false, [&](const Terms &all) -> std::optional<Terms> {
         auto next = b.add(OpKind::Add, {}, {all[0], b.constant(counter, 1)});
