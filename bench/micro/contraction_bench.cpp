@@ -84,7 +84,7 @@ public:
     std::free(scratch);
   }
   void run() {
-    if (plan.shareB && !plan.gemm.prepacked)
+    if (!plan.gemm.prepacked)
       pack();
     code.multiply(a, b, c, shared, scratch, 0, plan.tasks());
     if (plan.dividesK())
@@ -101,7 +101,7 @@ private:
     gemm.prepacked = true;
     return planContraction(std::move(gemm), xlac::host_profile());
   }
-  void pack() { code.pack(a, b, c, shared, scratch, 0, plan.packTasks()); }
+  void pack() { code.pack(a, b, c, shared, scratch, 0, code.packTasks()); }
 
   CompiledProduct code;
   const float *a, *b;

@@ -106,6 +106,9 @@ static GemmPointers pointersOf(KernelFunction &function, IRBuilder<> &ir,
   else if (kernel.plan.shareB)
     pointers.shared = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
                                    ir.getInt64(kernel.shared));
+  if (kernel.plan.shareA && !kernel.onlyPacks)
+    pointers.sharedA = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                                    ir.getInt64(kernel.sharedA));
   return pointers;
 }
 
@@ -127,7 +130,8 @@ static Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
   if (kernel->phases[phase] == ContractionPhase::Pack) {
     if (int64_t bytes = kernel->plan.scratchStage)
       pointers.scratch = requestScratch(function, ir, bytes);
-    emitSharedPack(ir, kernel->plan, pointers, function.begin, function.end);
+    emitSharedPack(ir, kernel->plan, pointers, kernel->packsB(), function.begin,
+                   function.end);
     return Error::success();
   }
   auto finish = [&](const AccumulatedTile &tile) {

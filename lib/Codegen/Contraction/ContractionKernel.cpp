@@ -431,10 +431,12 @@ private:
                                             : result.plan.elementSize()));
     if (end > 0)
       result.phases.push_back(ContractionPhase::Copy);
-    if (result.plan.shareB && !result.plan.gemm.prepacked) {
+    if (result.packsB())
       result.shared = take(result.plan.sharedBytes);
+    if (result.plan.shareA)
+      result.sharedA = take(result.plan.sharedBytesA);
+    if (result.packsB() || result.plan.shareA)
       result.phases.push_back(ContractionPhase::Pack);
-    }
     result.phases.push_back(ContractionPhase::Multiply);
     if (result.plan.dividesK()) {
       result.parts = take(result.plan.partBytes());
@@ -457,7 +459,10 @@ int64_t ContractionKernel::tasks(ContractionPhase phase) const {
   case ContractionPhase::Copy:
     return lhs.copyTasks() + rhs.copyTasks();
   case ContractionPhase::Pack:
-    return plan.hasFewRows ? 0 : plan.packTasks();
+    if (plan.hasFewRows)
+      return 0;
+    return (packsB() ? plan.packTasks() : 0) +
+           (onlyPacks ? 0 : plan.packTasksA());
   case ContractionPhase::Multiply:
     return plan.hasFewRows ? plan.forFewRows->tasks() : plan.tasks();
   case ContractionPhase::Sum:

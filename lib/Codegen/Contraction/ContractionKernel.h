@@ -40,7 +40,7 @@ struct ContractionOperand {
 
 enum class ContractionPhase {
   Copy,     ///< operands that cannot be read in place
-  Pack,     ///< B, if tasks share it
+  Pack,     ///< A and B, if tasks share them
   Multiply, ///< into results or, if the plan divides K, into parts
   Sum       ///< of the parts, into results
 };
@@ -52,8 +52,8 @@ struct ContractionKernel {
   /// Dimensions in the order of the plan's loops.
   llvm::SmallVector<ir::ContractionDim> batch, m, n, k;
   ContractionPlan plan;
-  /// Byte offsets of packed B and of the parts of K; total bytes.
-  int64_t shared = 0, parts = 0, workspace = 0;
+  /// Byte offsets of packed B, packed A and the parts of K; total bytes.
+  int64_t shared = 0, sharedA = 0, parts = 0, workspace = 0;
   llvm::SmallVector<ContractionPhase> phases;
   /// The kernel only packs B, and its result has the bytes.
   bool onlyPacks = false;
@@ -64,6 +64,10 @@ struct ContractionKernel {
   }
   const ContractionOperand &sideB() const {
     return swapsOperands != plan.swapped ? lhs : rhs;
+  }
+  /// Returns whether the phase Pack packs B.
+  bool packsB() const {
+    return plan.shareB && (onlyPacks || !plan.gemm.prepacked);
   }
   int64_t tasks(ContractionPhase phase) const;
 };

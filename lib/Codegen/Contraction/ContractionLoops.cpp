@@ -693,7 +693,7 @@ void GemmEmitter::emitTask(Value *task) {
   };
   if (plan.scratchB)
     packedB = scratchAt(0);
-  if (plan.packA)
+  if (plan.packsAInTasks())
     packedA = scratchAt(plan.scratchB);
   if (plan.scratchC)
     partial = scratchAt(plan.scratchB + plan.scratchA);
@@ -713,7 +713,9 @@ void GemmEmitter::emitTask(Value *task) {
     } else if (plan.packB) {
       packPanels(k, panels, packedB);
     }
-    if (plan.packA && !plan.rowMajorA)
+    if (plan.shareA)
+      packedA = sharedTiles(number, tiles);
+    else if (plan.packA && !plan.rowMajorA)
       packTiles(k, tiles, packedA);
     multiply(k, tiles, panels);
   });
@@ -738,6 +740,22 @@ void GemmEmitter::emitPackTask(Value *task) {
   Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
   packPanels(k, panels,
              at(pointers.shared, times(first, plan.panelElements())));
+}
+
+/// Returns where a block of K has the first of these tiles of packed A.
+Value *GemmEmitter::sharedTiles(Value *block, Range tiles) {
+  Value *first = ir.CreateAdd(times(block, plan.tiles), tiles.begin);
+  return at(pointers.sharedA, times(first, plan.tileElements()));
+}
+
+void GemmEmitter::emitPackTaskOfA(Value *task) {
+  assert(plan.shareA && pointers.sharedA && "tasks pack A that is shared");
+  Value *number = ir.CreateURem(task, ir.getInt64(plan.kBlocks()));
+  Value *rowBlock = ir.CreateUDiv(task, ir.getInt64(plan.kBlocks()));
+  Range tiles = rangeOf(rowBlock, plan.tilesPerBlock, plan.tiles);
+  // B is not read.
+  KBlock k = enterKBlock(number, pointers.a, pointers.a);
+  packTiles(k, tiles, sharedTiles(number, tiles));
 }
 
 /// Exchanges the operands if the plan does.
@@ -766,11 +784,23 @@ void emitGemm(IRBuilder<> &ir, const ContractionPlan &plan,
 }
 
 void emitSharedPack(IRBuilder<> &ir, const ContractionPlan &plan,
-                    const GemmPointers &given, Value *begin, Value *end) {
+                    const GemmPointers &given, bool packsB, Value *begin,
+                    Value *end) {
   GemmPointers pointers = planned(plan, given);
   TileEpilogue none;
   GemmEmitter emitter(ir, plan, pointers, none);
-  emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitPackTask(task); });
+  auto packB = [&](Value *task) { emitter.emitPackTask(task); };
+  if (!pointers.sharedA) {
+    emitFor(ir, begin, end, 1, packB);
+    return;
+  }
+  Value *tasksB = ir.getInt64(packsB ? plan.packTasks() : 0);
+  if (packsB)
+    emitFor(ir, begin, ir.CreateBinaryIntrinsic(Intrinsic::smin, end, tasksB),
+            1, packB);
+  Value *first = ir.CreateBinaryIntrinsic(Intrinsic::smax, begin, tasksB);
+  emitFor(ir, ir.CreateSub(first, tasksB), ir.CreateSub(end, tasksB), 1,
+          [&](Value *task) { emitter.emitPackTaskOfA(task); });
 }
 
 } // namespace xlac::codegen

@@ -23,11 +23,12 @@ void emitPartSums(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
                   const GemmPointers &pointers, llvm::Value *begin,
                   llvm::Value *end, const TileEpilogue &finish);
 
-/// Emits tasks [begin, end) of packTasks(), which pack B into
-/// `pointers.shared`.
+/// Emits tasks [begin, end) of a phase that packs shared operands: first, if
+/// `packsB`, packTasks() that pack B into `pointers.shared`, then packTasksA()
+/// that pack A into `pointers.sharedA`, unless that is null.
 void emitSharedPack(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
-                    const GemmPointers &pointers, llvm::Value *begin,
-                    llvm::Value *end);
+                    const GemmPointers &pointers, bool packsB,
+                    llvm::Value *begin, llvm::Value *end);
 
 } // namespace xlac::codegen
 

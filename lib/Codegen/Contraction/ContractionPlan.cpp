@@ -406,6 +406,26 @@ static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
     useIndirect(plan, tile);
 }
 
+/// Returns whether A is packed once for all tasks: its elements are not
+/// contiguous along K, and it is read so often that packing takes little time.
+/// Neighbouring rows of an image have common elements, and packing would copy
+/// them.
+static bool paysToShareA(const ContractionPlan &plan) {
+  constexpr int64_t leastReads = 32;
+  const Gemm &gemm = plan.gemm;
+  if (plan.linearA || plan.swapped || plan.anySize || plan.indirectA ||
+      gemm.a != NumberFormat::Plain ||
+      gemm.batchCount() * plan.panels < leastReads ||
+      llvm::any_of(gemm.batch, [](const GemmDim &dim) { return dim.a != 0; }))
+    return false;
+  int64_t distinct = 1;
+  for (ArrayRef<GemmDim> dims : {ArrayRef(gemm.m), ArrayRef(gemm.k)})
+    for (const GemmDim &dim : dims)
+      distinct += (dim.size - 1) * std::abs(dim.a);
+  return gemm.mSize() * gemm.kSize() <= distinct &&
+         plan.packedElementsA() * plan.elementSize() <= kSharedBytes;
+}
+
 static void choosePacking(ContractionPlan &plan, bool wide) {
   plan.linearA = isLinear(plan, [](const GemmDim &d) { return d.a; });
   plan.linearB = isLinear(plan, [](const GemmDim &d) { return d.b; });
@@ -421,7 +441,9 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
     plan.packA = plan.rowMajorA = plan.gemm.a != NumberFormat::Plain;
     return;
   }
-  chooseWhetherIndirect(plan, wide);
+  plan.shareA = paysToShareA(plan);
+  if (!plan.shareA)
+    chooseWhetherIndirect(plan, wide);
   const Gemm &gemm = plan.gemm;
   int64_t aStride = gemm.k.back().a;
   // Rows of A are read in place if they are contiguous along K. They are also
@@ -430,6 +452,7 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
   bool one = plan.tiles == 1 && !plan.anySize;
   plan.packA =
       !plan.indirectA && (!plan.linearA || (aStride != 1 && !few && !one));
+  assert((!plan.shareA || plan.packA) && "A is packed to be shared");
   bool columnsRun = gemm.n.size() == 1 && gemm.n[0].b == 1 && plan.linearB;
   int64_t step = gemm.k.back().b;
   // Short rows of B that are close to each other are nearly contiguous.
@@ -481,7 +504,7 @@ static void chooseLanesAlongK(ContractionPlan &plan, bool wide) {
     plan.blocks = ceilDiv(gemm.k.back().size, plan.blockSize);
   }
   plan.lanesAlongK = plan.packB = true;
-  plan.packA = plan.rowMajorA = false;
+  plan.packA = plan.shareA = plan.rowMajorA = false;
 }
 
 void shareOrKeepB(ContractionPlan &plan, int cores) {
@@ -566,7 +589,7 @@ static void chooseRowBlocks(ContractionPlan &plan, bool allRows, double last) {
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
   // More blocks of columns would pack A more often.
-  if (allRows || plan.packA)
+  if (allRows || plan.packsAInTasks())
     return;
   plan.panelsPerBlock = evenSize(plan.panels, plan.panelsPerBlock, 1,
                                  gemm.batchCount() * plan.rowBlocks, last);
@@ -587,7 +610,7 @@ static bool chooseColumnsOfAllRows(ContractionPlan &plan, int64_t wanted,
   // in the cache.
   int64_t bytesA =
       plan.elementSize() * gemm.mSize() * plan.cellsOf(gemm.kSize());
-  int64_t tasks = plan.packA            ? kFewTasks / 2
+  int64_t tasks = plan.packsAInTasks()  ? kFewTasks / 2
                   : bytesA > kNearBytes ? kFewTasks
                                         : 2 * kFewTasks;
   int64_t even = gemm.batchCount() * plan.panels / tasks;
@@ -619,7 +642,7 @@ static void chooseBlocks(ContractionPlan &plan, int cores) {
   // Columns of a task: its packed block of B fits in the second-level cache.
   // The block is larger if each column block packs A again. Processors with
   // 512-bit registers have at least 1 MB of that cache.
-  bool packsOften = plan.packA && element * plan.lanes == 64;
+  bool packsOften = plan.packsAInTasks() && element * plan.lanes == 64;
   int64_t cache = packsOften ? kNearBytes : 192 << 10;
   int64_t most =
       std::max<int64_t>(1, cache / (element * columns * plan.packedK()));
@@ -692,7 +715,9 @@ static ContractionPlan makePlan(Gemm gemm, const TargetProfile &profile,
   chooseBlocks(plan, profile.cores);
   const Gemm &p = plan.gemm;
   int64_t element = plan.elementSize();
-  if (plan.packA && !plan.usesPairs)
+  if (plan.shareA)
+    plan.sharedBytesA = roundUp(element * plan.packedElementsA(), 64);
+  else if (plan.packA && !plan.usesPairs)
     plan.scratchA =
         roundUp(element * (plan.rowMajorA ? 1 : plan.tilesPerBlock) *
                     plan.tileElements(),

@@ -176,7 +176,11 @@ struct ContractionPlan {
   int64_t nextTile = 0; ///< distance in elements to the usual next tile
   /// Each register of A and B has neighbouring indices of K.
   bool lanesAlongK = false;
-  /// B is packed once, in a separate phase, into `sharedBytes` of workspace.
+  /// A is packed once, in a separate phase, into `sharedBytesA` of workspace,
+  /// because all batches and many panels read it.
+  bool shareA = false;
+  int64_t sharedBytesA = 0;
+  /// The same for B, into `sharedBytes`.
   bool shareB = false;
   bool oneB = false; ///< all batches have the same B
   int64_t sharedBytes = 0;
@@ -255,6 +259,10 @@ struct ContractionPlan {
     return scratchA + scratchB + scratchC + scratchSums + scratchStage +
            scratchTable + scratchSwapped;
   }
+  /// Returns whether tasks pack A, each its own tiles.
+  bool packsAInTasks() const { return packA && !shareA; }
+  /// Elements of packed A in all blocks of K.
+  int64_t packedElementsA() const { return kBlocks() * tiles * tileElements(); }
   int64_t packedBatches() const { return oneB ? 1 : gemm.batchCount(); }
   /// Bytes of all of B if it is packed at once.
   int64_t packedBytes() const {
@@ -263,9 +271,12 @@ struct ContractionPlan {
     return (bytes + 63) / 64 * 64;
   }
   int64_t packBlocks() const { return (panels + packPanels - 1) / packPanels; }
+  /// Tasks that pack B.
   int64_t packTasks() const {
     return shareB ? packedBatches() * kBlocks() * packBlocks() : 0;
   }
+  /// Tasks that pack A: the tiles of a row block in one block of K.
+  int64_t packTasksA() const { return shareA ? kBlocks() * rowBlocks : 0; }
   /// Rows of a task of a GEMM with swapped operands. All tasks have the same
   /// number.
   int64_t swappedRows() const { return tilesPerBlock * tileRows; }

@@ -23,7 +23,7 @@ public:
     product = plan.usesPairs && !plan.pairVectors
                   ? double(plan.pairBytes()) * k * double(plan.vectors)
                   : 0.5 * rows * double(plan.vectors) * k;
-    tile = rows * k * (plan.packA ? kPacked : kLoaded);
+    tile = rows * k * (plan.packsAInTasks() ? kPacked : kLoaded);
     panel = columns * k * kLoaded;
     packedPanel = columns * k * kPacked;
     mayShare = plan.packB && plan.packedBytes() <= mostShared;

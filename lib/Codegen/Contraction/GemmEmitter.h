@@ -28,6 +28,7 @@ public:
 
   void emitTask(llvm::Value *task);
   void emitPackTask(llvm::Value *task);
+  void emitPackTaskOfA(llvm::Value *task);
   void emitSumTask(llvm::Value *task);
   /// Writes the indirection buffer of A, for all tasks.
   void emitTable();
@@ -116,6 +117,7 @@ private:
   }
   void packPanels(const KBlock &k, Range panels, llvm::Value *target);
   void packTiles(const KBlock &k, Range tiles, llvm::Value *target);
+  llvm::Value *sharedTiles(llvm::Value *block, Range tiles);
   void packRows(const KBlock &k, llvm::Value *tile, llvm::Value *target);
   /// Sets the packing and the indices of K of a PairSource or CellSource.
   template <class Source>

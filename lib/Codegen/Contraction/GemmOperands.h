@@ -23,6 +23,7 @@ struct GemmPointers {
   Widening widenA = {}, widenB = {};
   /// 64-byte aligned memory of partBytes(), if the plan divides K.
   llvm::Value *parts = nullptr;
+  llvm::Value *sharedA = nullptr; ///< packed A, if the plan shares it
 };
 
 /// A finished tile of the result: the accumulator of (row, column) is at

@@ -64,12 +64,14 @@ void verifyPlan(const ContractionPlan &plan) {
           (plan.indirectA && plan.panels == 1 && plan.vectors == 1)) &&
          "one panel has all columns");
   assert(!(plan.indirectA && plan.packA) && "A by a table is read in place");
-  assert((!plan.shareB || plan.packB) && (!plan.rowMajorA || plan.packA) &&
+  assert((!plan.shareA || plan.packA) && (!plan.shareB || plan.packB) &&
+         (!plan.rowMajorA || plan.packsAInTasks()) &&
          "only a packed operand is shared or keeps its rows");
   assert(plan.tasks() >= 1 && "a GEMM has tasks");
   for ([[maybe_unused]] int64_t bytes :
        {plan.scratchA, plan.scratchB, plan.scratchC, plan.scratchSums,
-        plan.scratchTable, plan.scratchSwapped, plan.sharedBytes})
+        plan.scratchTable, plan.scratchSwapped, plan.sharedBytes,
+        plan.sharedBytesA})
     assert(bytes >= 0 && bytes % 64 == 0 && "parts of scratch are aligned");
 }
 #endif

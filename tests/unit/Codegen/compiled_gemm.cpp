@@ -95,8 +95,12 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name) {
   GemmPointers pointers{function->getArg(0), function->getArg(1),
                         function->getArg(2), function->getArg(3),
                         function->getArg(4)};
-  // Only one of them is used.
-  pointers.parts = pointers.shared;
+  auto sharedAt = [&](int64_t bytes) {
+    return ir.CreateGEP(ir.getInt8Ty(), pointers.shared, ir.getInt64(bytes));
+  };
+  if (plan.shareA)
+    pointers.sharedA = sharedAt(plan.sharedBytes);
+  pointers.parts = sharedAt(plan.sharedBytes + plan.sharedBytesA);
   if (!plan.usesPairs) {
     auto widening = [&](NumberFormat format, bool isUnsigned) {
       bool isByte = format == NumberFormat::I8;
@@ -111,8 +115,8 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name) {
   auto finish = [&](const AccumulatedTile &tile) {
     scatter(ir, function->getArg(2), tile);
   };
-  if (name == "pack" && plan.shareB)
-    emitSharedPack(ir, plan, pointers, begin, end);
+  if (name == "pack" && packTasks() > 0)
+    emitSharedPack(ir, plan, pointers, plan.shareB, begin, end);
   else if (name == "multiply")
     emitGemm(ir, plan, pointers, begin, end, finish);
   else if (name == "sum" && plan.dividesK())

@@ -25,7 +25,11 @@ public:
   CompiledProduct &operator=(const CompiledProduct &) = delete;
 
   /// Memory for packed B, or for the parts of K if the plan divides it.
-  int64_t sharedBytes() const { return plan.sharedBytes + plan.partBytes(); }
+  int64_t sharedBytes() const {
+    return plan.sharedBytes + plan.sharedBytesA + plan.partBytes();
+  }
+  /// Tasks of `pack`.
+  int64_t packTasks() const { return plan.packTasks() + plan.packTasksA(); }
 
   Phase pack = nullptr, multiply = nullptr, sum = nullptr;
   std::string error; ///< the reason if the phases are null

@@ -102,7 +102,7 @@ void checkPlan(const Gemm &original, const ContractionPlan &plan,
   // Filled with NaN, so that reads of uninitialized memory show.
   memset(shared, 0xff, code.sharedBytes());
   memset(scratch, 0xff, plan.scratchBytes());
-  for (int64_t task = plan.packTasks(); task-- > 0;)
+  for (int64_t task = code.packTasks(); task-- > 0;)
     code.pack(a.data(), b.data(), c.data(), shared, scratch, task, task + 1);
   for (int64_t task = plan.tasks(); task-- > 0;)
     code.multiply(a.data(), b.data(), c.data(), shared, scratch, task,

@@ -195,7 +195,7 @@ TEST(Gemm, ErrorsGrowWithTheLogarithm) {
       void *shared = aligned_alloc(64, code.sharedBytes() + 64);
       void *scratch = aligned_alloc(64, plan.scratchBytes() + 64);
       code.pack(a.data(), b.data(), c.data(), shared, scratch, 0,
-                plan.packTasks());
+                code.packTasks());
       code.multiply(a.data(), b.data(), c.data(), shared, scratch, 0,
                     plan.tasks());
       code.sum(a.data(), b.data(), c.data(), shared, scratch, 0,
@@ -356,6 +356,26 @@ TEST(Gemm, DividesForManyCores) {
           EXPECT_GE(many.tasks(), cores / 2);
         EXPECT_EQ(many.blockK(), few.blockK());
         EXPECT_EQ(many.sums(), few.sums());
+        check<float>(gemm, profile);
+      }
+    }
+}
+
+/// The weights of a convolution's gradient are contiguous along K in short runs
+/// only. They are packed once for all images.
+TEST(Gemm, PacksWeightsOfGradientsOnce) {
+  for (TargetProfile profile : vectorProfiles())
+    for (auto [batch, ci, co, size] :
+         {std::array{17, 12, 256, 10}, std::array{34, 6, 300, 6},
+          std::array{34, 150, 33, 6}, std::array{6, 5, 16, 26}}) {
+      Gemm gemm = convolution(batch, ci, co, size, size, 3, 3, 1);
+      gemm.m[0].a = 9;
+      gemm.k[0].a = 9 * co;
+      for (int cores : {2, 64}) {
+        profile.divide_for(cores);
+        gemm.plainResult = cores == 2;
+        if (co >= 256)
+          EXPECT_TRUE(planContraction(gemm, profile).shareA);
         check<float>(gemm, profile);
       }
     }

@@ -360,10 +360,10 @@ TEST_P(PairProduct, SpecialValues) {
   std::vector<float> c(m * n);
   CompiledProduct code(plan, profile);
   ASSERT_TRUE(code.multiply) << code.error;
-  void *shared = aligned_alloc(64, plan.sharedBytes + 64);
+  void *shared = aligned_alloc(64, code.sharedBytes() + 64);
   void *scratch = aligned_alloc(64, (plan.scratchBytes() + 127) / 64 * 64);
   memset(scratch, 0xff, plan.scratchBytes());
-  code.pack(a.data(), b.data(), c.data(), shared, scratch, 0, plan.packTasks());
+  code.pack(a.data(), b.data(), c.data(), shared, scratch, 0, code.packTasks());
   code.multiply(a.data(), b.data(), c.data(), shared, scratch, 0, plan.tasks());
   for (int64_t row = 0; row < m; ++row)
     for (int64_t column = 0; column < n; ++column) {
