@@ -180,10 +180,18 @@ private:
   bool mayPrefetch() const { return shape.vectors > 1; }
   bool hasStream() const { return in.later.start && mayPrefetch(); }
 
+  /// Returns whether loads take longer than multiply-adds if every row of B is
+  /// prefetched. With an indirection buffer, the loads are those of A, B, the
+  /// prefetched lines, the stream and the buffer.
+  bool isBoundByLoads() const {
+    unsigned loads = shape.rows + 2 * shape.vectors + 2;
+    return in.aTable && 10 * loads > 8 * shape.rows * shape.vectors;
+  }
+
   /// Prefetches a later row of B, which lies in the second-level or
   /// third-level cache.
   void prefetchB(Value *row) {
-    if (!mayPrefetch())
+    if (!mayPrefetch() || isBoundByLoads())
       return;
     constexpr int64_t line = 64;
     Value *later = ir.CreateGEP(
