@@ -153,6 +153,7 @@ void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
     return;
   }
   PanelSource source = panelSource(k, Side::B);
+  source.startsAtMultiple = true;
   if (plan.lanesAlongK) {
     std::swap(source.lanes, source.k);
     unsigned lanes = plan.lanes;

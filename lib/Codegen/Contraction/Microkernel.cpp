@@ -487,16 +487,21 @@ public:
       findPieces(whole);
       loops(count, false,
             [&](Value *offset, Value *k, Value *) { copyPieces(offset, k); });
-    } else if (kIsContiguous &&
-               (source.k.back().size >= lanes / 2 || source.k.size() == 1)) {
+      return;
+    }
+    unsigned length = runs ? runLength() : 1;
+    bool transposes = kIsContiguous && (source.k.back().size >= lanes / 2 ||
+                                        source.k.size() == 1);
+    if (transposes && length < 4) {
       findLanes(roundedWidth());
       loops(count, true, [&](Value *offset, Value *k, Value *run) {
         copyTransposed(offset, k, run);
       });
     } else {
-      findLanes(width);
-      loops(count, false,
-            [&](Value *offset, Value *k, Value *) { copyElements(offset, k); });
+      findLanes(width, length);
+      loops(count, false, [&](Value *offset, Value *k, Value *) {
+        copyRuns(offset, k, length);
+      });
     }
   }
 
@@ -536,6 +541,15 @@ private:
   }
   Value *moved(Value *from, Value *offset) {
     return ir.CreateGEP(source.unit ? source.unit : memory, from, offset);
+  }
+
+  /// Returns the length of the short runs of contiguous lanes of which the
+  /// panel consists, a power of two, or 1.
+  unsigned runLength() const {
+    if (!source.startsAtMultiple || valid.count)
+      return 1;
+    int64_t run = std::gcd<int64_t>(source.lanes.back().size, lanes);
+    return std::gcd(run, std::gcd<int64_t>(width, valid.most));
   }
 
   unsigned roundedWidth() const { return (width + lanes - 1) / lanes * lanes; }
@@ -579,20 +593,22 @@ private:
     }
   }
 
-  /// Stores the addresses of lanes in a table. Computing an address from
-  /// several dimensions takes divisions, and a loop does them with little code.
-  /// Lanes that are not valid use the address of the last valid lane.
-  void findLanes(unsigned count) {
+  /// Stores the addresses of every `step`th lane in a table. Computing an
+  /// address from several dimensions takes divisions, and a loop does them with
+  /// little code. Lanes that are not valid use the address of the last valid
+  /// ones.
+  void findLanes(unsigned count, unsigned step = 1) {
+    count /= step;
     table = emitFrameMemory(ir, ArrayType::get(ir.getPtrTy(), count), Align(8));
-    emitFor(ir, ir.getInt64(0), ir.getInt64(count), 1, [&](Value *lane) {
-      Value *there = lane;
+    emitFor(ir, ir.getInt64(0), ir.getInt64(count), 1, [&](Value *number) {
+      Value *there = ir.CreateMul(number, ir.getInt64(step));
       Value *all = valid.count ? valid.count : ir.getInt64(valid.most);
-      if (valid.count || valid.most < count)
-        there = ir.CreateBinaryIntrinsic(Intrinsic::smin, lane,
-                                         ir.CreateSub(all, ir.getInt64(1)));
+      if (valid.count || valid.most < count * step)
+        there = ir.CreateBinaryIntrinsic(Intrinsic::smin, there,
+                                         ir.CreateSub(all, ir.getInt64(step)));
       Value *index = ir.CreateAdd(first, there);
       ir.CreateAlignedStore(at(emitOffset(ir, source.lanes, index)),
-                            tableOffset(lane), Align(8));
+                            tableOffset(number), Align(8));
     });
   }
 
@@ -682,24 +698,27 @@ private:
                          targetAt(k, begin), ir.getInt64(width * size), run);
   }
 
-  void copyElements(Value *offset, Value *k) {
+  /// Copies runs of `length` contiguous lanes.
+  void copyRuns(Value *offset, Value *k, unsigned length) {
     constexpr unsigned unrolled = 4;
+    Type *run = length == 1 ? memory : FixedVectorType::get(memory, length);
+    unsigned count = width / length;
     Value *target = targetAt(k, 0);
-    auto copy = [&](Value *lane) {
+    auto copy = [&](Value *number) {
       Value *start =
-          ir.CreateAlignedLoad(ir.getPtrTy(), tableOffset(lane), Align(8));
-      Value *raw = ir.CreateAlignedLoad(memory, moved(start, offset), Align(1));
-      ir.CreateAlignedStore(
-          widened(raw), ir.CreateGEP(source.element, target, lane),
-          Align(source.element->getPrimitiveSizeInBits() / 8));
+          ir.CreateAlignedLoad(ir.getPtrTy(), tableOffset(number), Align(8));
+      Value *raw = ir.CreateAlignedLoad(run, moved(start, offset), Align(1));
+      Value *lane = ir.CreateMul(number, ir.getInt64(length));
+      storeAt(widened(raw), ir.CreateGEP(source.element, target, lane));
     };
-    emitFor(ir, ir.getInt64(0), ir.getInt64(width / unrolled * unrolled),
-            unrolled, [&](Value *lane) {
+    emitFor(ir, ir.getInt64(0), ir.getInt64(count / unrolled * unrolled),
+            unrolled, [&](Value *number) {
               for (unsigned i = 0; i < unrolled; ++i)
-                copy(ir.CreateAdd(lane, ir.getInt64(i)));
+                copy(ir.CreateAdd(number, ir.getInt64(i)));
             });
-    for (unsigned lane = width / unrolled * unrolled; lane < width; ++lane)
-      copy(ir.getInt64(lane));
+    for (unsigned number = count / unrolled * unrolled; number < count;
+         ++number)
+      copy(ir.getInt64(number));
   }
 
   IRBuilder<> &ir;

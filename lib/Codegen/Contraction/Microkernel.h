@@ -93,6 +93,8 @@ struct PanelSource {
   Widening widening; ///< strides then count elements as stored in memory
   bool masks = true; ///< the target has masked loads of elements in memory
   unsigned vectorLanes = 1; ///< lanes of the registers to use
+  /// The first lane of every panel is a multiple of its width.
+  bool startsAtMultiple = false;
   llvm::Value *base = nullptr;
   llvm::SmallVector<StridedDim> lanes, k;
   int64_t laneCount() const;
