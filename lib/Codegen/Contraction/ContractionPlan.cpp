@@ -55,6 +55,8 @@ static constexpr int64_t kBlocksPerSum = 16, kTileBlocksPerSum = 8;
 static constexpr int64_t kFarBlockK = 32, kFarColumns = 512;
 /// Most tiles with which a task may compute all rows.
 static constexpr int64_t kFewTiles = 16;
+/// Bytes of A that a task with packed windows reads.
+static constexpr int64_t kWindowBytes = int64_t(3) << 20;
 
 static int64_t ceilDiv(int64_t a, int64_t b) {
   assert(a >= 0 && b > 0 && "sizes are divided into pieces of positive size");
@@ -406,6 +408,12 @@ static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
     useIndirect(plan, tile);
 }
 
+/// Returns whether all batches have the same A.
+static bool readsOneA(const Gemm &gemm) {
+  return llvm::all_of(gemm.batch,
+                      [](const GemmDim &dim) { return dim.a == 0; });
+}
+
 /// Returns whether A is packed once for all tasks: its elements are not
 /// contiguous along K, and it is read so often that packing takes little time.
 /// Neighbouring rows of an image have common elements, and packing would copy
@@ -415,8 +423,7 @@ static bool paysToShareA(const ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
   if (plan.linearA || plan.swapped || plan.anySize || plan.indirectA ||
       gemm.a != NumberFormat::Plain ||
-      gemm.batchCount() * plan.panels < leastReads ||
-      llvm::any_of(gemm.batch, [](const GemmDim &dim) { return dim.a != 0; }))
+      gemm.batchCount() * plan.panels < leastReads || !readsOneA(gemm))
     return false;
   int64_t distinct = 1;
   for (ArrayRef<GemmDim> dims : {ArrayRef(gemm.m), ArrayRef(gemm.k)})
@@ -603,13 +610,18 @@ static void chooseRowBlocks(ContractionPlan &plan, bool allRows, double last) {
 static bool chooseColumnsOfAllRows(ContractionPlan &plan, int64_t wanted,
                                    double last) {
   const Gemm &gemm = plan.gemm;
+  int64_t bytesA =
+      plan.elementSize() * gemm.mSize() * plan.cellsOf(gemm.kSize());
+  // The packed windows of an image are several times as large. Storing them
+  // for other tasks takes longer than reading many rows for each image.
+  bool packsWindows = gemm.k.size() > 1 && gemm.batchCount() >= kFewTasks &&
+                      readsOneA(gemm) && bytesA <= kWindowBytes;
   // With packed columns, tasks of few rows copy fewer rows that conflict.
-  if (!plan.packB || plan.tiles > kFewTiles || (gemm.prepacked && plan.packA))
+  if (!plan.packB || (plan.tiles > kFewTiles && !packsWindows) ||
+      (gemm.prepacked && plan.packA))
     return false;
   // Each task copies rows that conflict again, and reads rows that do not stay
   // in the cache.
-  int64_t bytesA =
-      plan.elementSize() * gemm.mSize() * plan.cellsOf(gemm.kSize());
   int64_t tasks = plan.packsAInTasks()  ? kFewTasks / 2
                   : bytesA > kNearBytes ? kFewTasks
                                         : 2 * kFewTasks;
