@@ -425,12 +425,12 @@ static bool paysToShareA(const ContractionPlan &plan) {
       gemm.a != NumberFormat::Plain ||
       gemm.batchCount() * plan.panels < leastReads || !readsOneA(gemm))
     return false;
-  int64_t distinct = 1;
+  double distinct = 1, elements = double(gemm.mSize()) * double(gemm.kSize());
   for (ArrayRef<GemmDim> dims : {ArrayRef(gemm.m), ArrayRef(gemm.k)})
     for (const GemmDim &dim : dims)
-      distinct += (dim.size - 1) * std::abs(dim.a);
-  return gemm.mSize() * gemm.kSize() <= distinct &&
-         plan.packedElementsA() * plan.elementSize() <= kSharedBytes;
+      distinct += double(dim.size - 1) * double(std::abs(dim.a));
+  return elements <= distinct &&
+         elements * double(plan.elementSize()) <= double(kSharedBytes);
 }
 
 static void choosePacking(ContractionPlan &plan, bool wide) {
@@ -610,8 +610,8 @@ static void chooseRowBlocks(ContractionPlan &plan, bool allRows, double last) {
 static bool chooseColumnsOfAllRows(ContractionPlan &plan, int64_t wanted,
                                    double last) {
   const Gemm &gemm = plan.gemm;
-  int64_t bytesA =
-      plan.elementSize() * gemm.mSize() * plan.cellsOf(gemm.kSize());
+  double bytesA = double(plan.elementSize()) * double(gemm.mSize()) *
+                  double(plan.cellsOf(gemm.kSize()));
   // The packed windows of an image are several times as large. Storing them
   // for other tasks takes longer than reading many rows for each image.
   bool packsWindows = gemm.k.size() > 1 && gemm.batchCount() >= kFewTasks &&
