@@ -1,6 +1,7 @@
 #include "fuzz/plans.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace xlac::fuzz {
 
@@ -281,14 +282,17 @@ struct ConvolutionSizes {
   Dims input, kernel, output; ///< batch, feature, spatial…, and likewise
 };
 
-void draw_window(Builder &b, size_t spatial, ops::ConvolutionAttributes &a,
-                 ConvolutionSizes &sizes) {
+/// Draws the dimensions of an image, which has at least `least` places in each,
+/// and its window.
+void draw_window(Builder &b, size_t spatial, int64_t least,
+                 ops::ConvolutionAttributes &a, ConvolutionSizes &sizes) {
   Dims strides, padding, lhs, rhs;
   std::vector<bool> reversal;
   for (size_t i = 0; i < spatial; ++i) {
     // Rows longer than vectors are rare, since the reference implementation is
     // slow.
-    int64_t input = size_or_none(b, b.random.chance(10) ? 40 : 9);
+    int64_t input =
+        std::max(least, size_or_none(b, b.random.chance(10) ? 40 : 9));
     int64_t window = b.random.between(1, 3);
     // In the gradient of a kernel, the window is as large as the input.
     if (b.rows() && b.random.chance(25))
@@ -317,13 +321,16 @@ void draw_window(Builder &b, size_t spatial, ops::ConvolutionAttributes &a,
 }
 
 bool convolution(Builder &b, const Plan &plan) {
-  size_t spatial = b.random.below(4);
+  // Weights that many images of channels first read are packed in another way.
+  bool many = b.large() && b.random.chance(20);
+  size_t spatial = many ? 2 : b.random.below(4);
   int64_t feature_groups = 1, batch_groups = 1;
   if (b.random.chance(20))
     feature_groups = b.random.between(2, 3);
   else if (b.random.chance(15))
     batch_groups = 2;
-  int64_t batch = size_or_none(b, 4) * batch_groups;
+  int64_t images = many ? b.random.between(16, 40) : size_or_none(b, 4);
+  int64_t batch = images * batch_groups;
   bool depthwise = feature_groups > 1 && b.random.chance(50);
   int64_t in = depthwise ? 1 : size_or_none(b, 8);
   int64_t out = depthwise ? 1 : size_or_none(b, 9);
@@ -335,9 +342,11 @@ bool convolution(Builder &b, const Plan &plan) {
   a.batch_group_count = batch_groups;
   ConvolutionSizes sizes{
       {batch, in * feature_groups}, {in, out}, {batch / batch_groups, out}};
-  draw_window(b, spatial, a, sizes);
+  draw_window(b, spatial, many ? 6 : 0, a, sizes);
   Dims input = draw_order(b, spatial + 2), kernel = draw_order(b, spatial + 2),
        output = draw_order(b, spatial + 2);
+  if (many)
+    std::iota(output.begin(), output.end(), 0);
   a.dimension_numbers = {
       input[0],  input[1],  {input.begin() + 2, input.end()},
       kernel[0], kernel[1], {kernel.begin() + 2, kernel.end()},
