@@ -87,6 +87,8 @@ Dims Builder::dims(int64_t max_rank) {
   if (dims.size() >= 2 && dims.size() <= 3 && random.chance(15)) {
     dims[dims.size() - 1] = 2 + random.below(7);
     dims[dims.size() - 2] = random.pick(kManyRows);
+    if (nonzero_count(dims) > static_cast<double>(most_elements()))
+      dims[0] = 1;
   }
   return dims;
 }
@@ -228,12 +230,16 @@ bool Builder::is_used(const Term &term) const {
 
 //===- Ops ----------------------------------------------------------------===//
 
+int64_t Builder::most_elements() const {
+  return large() ? kMaxLarge : kMaxElements;
+}
+
 bool Builder::fits(const Type &type) const {
   if (!type.is_tensor())
     return true;
-  int64_t most = large() ? kMaxLarge : kMaxElements;
   return type.tensor().element_count() && type.tensor().rank() <= 6 &&
-         nonzero_count(type.tensor().dims) <= static_cast<double>(most);
+         nonzero_count(type.tensor().dims) <=
+             static_cast<double>(most_elements());
 }
 
 static double count_of(const Type &type) {

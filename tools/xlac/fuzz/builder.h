@@ -76,6 +76,8 @@ public:
   /// The processes that run the program.
   const runtime::GridShape grid;
   bool large() const { return limits_.large; }
+  /// Elements that a tensor may have, since the evaluator is slow.
+  int64_t most_elements() const;
   bool rows() const { return limits_.rows; }
   size_t processes() const { return static_cast<size_t>(grid.count()); }
 
