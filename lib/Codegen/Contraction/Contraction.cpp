@@ -106,7 +106,7 @@ static GemmPointers pointersOf(KernelFunction &function, IRBuilder<> &ir,
   else if (kernel.plan.shareB)
     pointers.shared = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
                                    ir.getInt64(kernel.shared));
-  if (kernel.plan.shareA && !kernel.onlyPacks)
+  if (kernel.packsA())
     pointers.sharedA = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
                                     ir.getInt64(kernel.sharedA));
   return pointers;

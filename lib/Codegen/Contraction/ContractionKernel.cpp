@@ -433,9 +433,9 @@ private:
       result.phases.push_back(ContractionPhase::Copy);
     if (result.packsB())
       result.shared = take(result.plan.sharedBytes);
-    if (result.plan.shareA)
+    if (result.packsA())
       result.sharedA = take(result.plan.sharedBytesA);
-    if (result.packsB() || result.plan.shareA)
+    if (result.packsB() || result.packsA())
       result.phases.push_back(ContractionPhase::Pack);
     result.phases.push_back(ContractionPhase::Multiply);
     if (result.plan.dividesK()) {
@@ -462,7 +462,7 @@ int64_t ContractionKernel::tasks(ContractionPhase phase) const {
     if (plan.hasFewRows)
       return 0;
     return (packsB() ? plan.packTasks() : 0) +
-           (onlyPacks ? 0 : plan.packTasksA());
+           (packsA() ? plan.packTasksA() : 0);
   case ContractionPhase::Multiply:
     return plan.hasFewRows ? plan.forFewRows->tasks() : plan.tasks();
   case ContractionPhase::Sum:

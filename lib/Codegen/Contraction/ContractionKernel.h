@@ -69,6 +69,8 @@ struct ContractionKernel {
   bool packsB() const {
     return plan.shareB && (onlyPacks || !plan.gemm.prepacked);
   }
+  /// The same for A.
+  bool packsA() const { return plan.shareA && !onlyPacks; }
   int64_t tasks(ContractionPhase phase) const;
 };
 

@@ -181,6 +181,12 @@ static int64_t pagesOfPixels(const Gemm &gemm, int64_t element) {
   return std::min(k.size, kMaxBlockK * 4 / element) * bytes / kPageBytes;
 }
 
+/// Returns whether all batches have the same A.
+static bool readsOneA(const Gemm &gemm) {
+  return llvm::all_of(gemm.batch,
+                      [](const GemmDim &dim) { return dim.a == 0; });
+}
+
 /// Returns whether the GEMM is faster with swapped operands. The image of a
 /// convolution then need not be packed, and channels fill vectors better than
 /// pixels.
@@ -200,8 +206,6 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
     reach += (dim.size - 1) * std::abs(dim.b);
   if (reach >= INT32_MAX / 8 || pixels.back().a == 0)
     return false;
-  bool sameA =
-      llvm::all_of(gemm.batch, [](const GemmDim &dim) { return dim.a == 0; });
   // Cycles for each element of C.
   double k = double(gemm.kSize()), element = gemm.isDouble ? 8 : 4;
   double asIs =
@@ -215,7 +219,7 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
   // Number of channels for which a cache line is used while it is cached.
   int64_t panel = tile.vectors * lanes;
   int64_t near = std::min(rows, columns > kMaxSwappedRows ? 4 * panel : panel);
-  double shared = double(columns * (sameA ? gemm.batchCount() : 1));
+  double shared = double(columns * (readsOneA(gemm) ? gemm.batchCount() : 1));
   double swapped =
       k * 0.5 * tile.cost / double(rows) +
       k * 1.2 * lines / double(tile.rows * near) +
@@ -406,12 +410,6 @@ static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
   double packs = gemm.k.back().a == 1 ? 0.4 : 1.6;
   if (tile.cost < vectors * 1.06 + packs)
     useIndirect(plan, tile);
-}
-
-/// Returns whether all batches have the same A.
-static bool readsOneA(const Gemm &gemm) {
-  return llvm::all_of(gemm.batch,
-                      [](const GemmDim &dim) { return dim.a == 0; });
 }
 
 /// Returns whether A is packed once for all tasks: its elements are not

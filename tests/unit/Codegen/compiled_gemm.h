@@ -24,7 +24,7 @@ public:
   CompiledProduct(const CompiledProduct &) = delete;
   CompiledProduct &operator=(const CompiledProduct &) = delete;
 
-  /// Memory for packed B, or for the parts of K if the plan divides it.
+  /// Memory for packed operands, and for the parts of K if the plan divides it.
   int64_t sharedBytes() const {
     return plan.sharedBytes + plan.sharedBytesA + plan.partBytes();
   }
