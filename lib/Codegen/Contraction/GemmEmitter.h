@@ -1,6 +1,6 @@
 // Emits the loops of one planned GEMM. ContractionLoops.cpp defines them; the
-// code for swapped operands is in ContractionSwap.cpp, prefetching in
-// ContractionPrefetch.cpp.
+// code for swapped operands is in ContractionSwap.cpp, packing in
+// ContractionPacking.cpp, prefetching in ContractionPrefetch.cpp.
 #ifndef XLAC_LIB_CODEGEN_GEMMEMITTER_H
 #define XLAC_LIB_CODEGEN_GEMMEMITTER_H
 
@@ -230,6 +230,9 @@ private:
   llvm::SmallVector<llvm::Value *> aRows;
   Stream later; ///< what the current tile prefetches, if anything
 };
+
+/// Exchanges the operands if the plan does.
+GemmPointers planned(const ContractionPlan &plan, GemmPointers pointers);
 
 } // namespace xlac::codegen
 
