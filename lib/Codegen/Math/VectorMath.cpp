@@ -6,25 +6,49 @@
 
 namespace xlac::codegen {
 
-/// Returns whether to use the range instruction: for vectors without constants.
-/// LLVM generates better code for constants by itself.
-static bool takesRange(Num a, Num b) {
-  return hasAvx512(a) && a.type()->isVectorTy() &&
-         !llvm::isa<llvm::Constant>(a.value) &&
-         !llvm::isa<llvm::Constant>(b.value);
+/// Returns whether LLVM generates better code by itself: for scalars and
+/// constants.
+static bool isBestByIntrinsic(Num a, Num b) {
+  bool isWide = a.scalar()->isFloatTy() || a.scalar()->isDoubleTy();
+  return !isWide || !a.type()->isVectorTy() ||
+         llvm::isa<llvm::Constant>(a.value) ||
+         llvm::isa<llvm::Constant>(b.value);
 }
 
 static Num withIntrinsic(llvm::Intrinsic::ID id, Num a, Num b) {
   return {a.emitter, a.ir().CreateBinaryIntrinsic(id, a.value, b.value)};
 }
 
+/// Returns `number`, or NaN if a or b is NaN.
+static Num orNan(Num number, Num a, Num b) {
+  Num unordered = {a.emitter, a.ir().CreateFCmpUNO(a.value, b.value)};
+  return select(unordered, a + b, number);
+}
+
+// The instructions for the maximum and minimum of two zeros return the second
+// one. Both orders together give both zeros, whose signs are combined.
+
+static Num maximumByOrder(Num a, Num b) {
+  Num one = select(a > b, a, b), other = select(b > a, b, a);
+  return fromBits(toBits(one) & toBits(other), a.isDouble());
+}
+
+static Num minimumByOrder(Num a, Num b) {
+  Num one = select(a < b, a, b), other = select(b < a, b, a);
+  return fromBits(toBits(one) | toBits(other), a.isDouble());
+}
+
 Num maximum(Num a, Num b) {
-  return takesRange(a, b) ? maximumByRange(a, b)
-                          : withIntrinsic(llvm::Intrinsic::maximum, a, b);
+  if (isBestByIntrinsic(a, b))
+    return withIntrinsic(llvm::Intrinsic::maximum, a, b);
+  return orNan(hasAvx512(a) ? maximumByRange(a, b) : maximumByOrder(a, b), a,
+               b);
 }
 Num minimum(Num a, Num b) {
-  return takesRange(a, b) ? minimumByRange(a, b)
-                          : withIntrinsic(llvm::Intrinsic::minimum, a, b);
+  if (isBestByIntrinsic(a, b))
+    return withIntrinsic(llvm::Intrinsic::minimum, a, b);
+  return orNan(hasAvx512(a) ? minimumByRange(a, b) : minimumByOrder(a, b), a,
+               b);
 }
 
 } // namespace xlac::codegen

@@ -102,14 +102,9 @@ static Num range(Num a, Num b, unsigned selection) {
   });
 }
 
-static Num orNan(Num number, Num a, Num b) {
-  Num unordered = {a.emitter, a.ir().CreateFCmpUNO(a.value, b.value)};
-  return select(unordered, a + b, number);
-}
-
 // The immediate operand selects the maximum or minimum and keeps its sign.
-Num maximumByRange(Num a, Num b) { return orNan(range(a, b, 0b0101), a, b); }
-Num minimumByRange(Num a, Num b) { return orNan(range(a, b, 0b0100), a, b); }
+Num maximumByRange(Num a, Num b) { return range(a, b, 0b0101); }
+Num minimumByRange(Num a, Num b) { return range(a, b, 0b0100); }
 
 Num byParity(Num number, uint32_t even, uint32_t odd) {
   assert(number.scalar()->isIntegerTy(32) && "the table has 32-bit lanes");

@@ -14,7 +14,8 @@ bool hasAvx512(Num a);
 /// NaN stay NaN. Lanes that are not set in the mask `lanes` are 0.
 Num scaledByWhole(Num x, Num n, Num lanes);
 
-/// Implement maximum and minimum of VectorMath.h.
+/// Return the larger and the smaller number, where -0 is less than +0. If one
+/// operand is NaN, they return the other one.
 Num maximumByRange(Num a, Num b);
 Num minimumByRange(Num a, Num b);
 

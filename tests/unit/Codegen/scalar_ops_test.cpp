@@ -408,11 +408,52 @@ TEST(ScalarOps, ComparisonsAndSelection) {
       "{comparison_direction = \"LT\", compare_type = \"TOTALORDER\"}");
   total.run({a.data(), b.data()}, {got.data()}, 8);
   EXPECT_EQ(got, (std::vector<uint8_t>{1, 0, 0, 1, 0, 0, 1, 0}));
-  std::vector<float> largest(8);
-  ScalarProgram maximum("stablehlo.maximum", {"f32", "f32", "f32"}, 8);
-  maximum.run({a.data(), b.data()}, {largest.data()}, 8);
-  EXPECT_FALSE(std::signbit(largest[0]));
-  EXPECT_TRUE(std::isnan(largest[2]) && std::isnan(largest[3]));
+}
+
+/// Compares with IEEE 754-2019: NaN propagates, and -0 is less than 0.
+template <typename Float>
+void checkExtremes(const std::string &type, unsigned width) {
+  using Limits = std::numeric_limits<Float>;
+  const Float values[] = {Limits::quiet_NaN(),
+                          -Limits::infinity(),
+                          -1,
+                          -0.0,
+                          0.0,
+                          Limits::denorm_min(),
+                          1,
+                          Limits::infinity()};
+  std::vector<Float> a, b, got(64);
+  for (Float left : values)
+    for (Float right : values) {
+      a.push_back(left);
+      b.push_back(right);
+    }
+  for (bool isMaximum : {false, true}) {
+    ScalarProgram program(isMaximum ? "stablehlo.maximum" : "stablehlo.minimum",
+                          {type, type, type}, width);
+    ASSERT_EQ(program.error(), "");
+    program.run({a.data(), b.data()}, {got.data()}, got.size());
+    // The values are in their order, from the second on.
+    for (size_t i = 0; i < got.size(); ++i) {
+      SCOPED_TRACE(testing::Message() << type << " x " << width << ": " << a[i]
+                                      << ", " << b[i] << ", " << isMaximum);
+      size_t most = std::max(i / 8, i % 8), least = std::min(i / 8, i % 8);
+      if (least == 0) {
+        EXPECT_TRUE(std::isnan(got[i]));
+        continue;
+      }
+      Float want = values[isMaximum ? most : least];
+      EXPECT_EQ(got[i], want);
+      EXPECT_EQ(std::signbit(got[i]), std::signbit(want));
+    }
+  }
+}
+
+TEST(ScalarOps, MaximaAndMinimaOfSpecialValues) {
+  for (unsigned width : {1, 2, 8, 16, 32}) {
+    checkExtremes<float>("f32", width);
+    checkExtremes<double>("f64", width);
+  }
 }
 
 TEST(ScalarOps, ReducedPrecision) {
