@@ -112,16 +112,18 @@ SineAndCosine halfTurns(Num x);
 
 /// Returns 2^n for integer lanes in the range of normal exponents.
 Num powerOfTwo(Num n, bool isDouble);
-/// Returns x * 2^n, rounded once more if denormal. n is in integer lanes and
-/// may be twice as large as exponents.
-Num scaledByPowerOfTwo(Num x, Num n);
-
 /// x minus an integer multiple of log 2.
 struct ReducedExponent {
   Num exponent; ///< the multiple, in integer lanes
   Num whole;    ///< the multiple as a float
   Num rest;     ///< at most log 2 / 2 in magnitude
+  /// The multiple plus twice the exponent bias, in the low bits of integer
+  /// lanes. Half of it is a biased exponent.
+  Num biased;
 };
+/// Returns x * 2^exponent, rounded once more if denormal. The exponent may be
+/// twice as large as those of normal numbers.
+Num scaledByReduced(Num x, const ReducedExponent &reduced);
 
 /// Reduces x + `more`, where `more` is small. x must be clamped to the range of
 /// exponents, or be NaN.
@@ -137,10 +139,8 @@ struct BinaryPower {
 BinaryPower binaryPower(Num y);
 
 /// e^x as 2^exponent * (1 + part), without double-doubles.
-struct ReducedExp {
-  Num exponent; ///< integer lanes
-  Num whole;    ///< the same as a float
-  Num part;     ///< e^r - 1 for |r| <= ln 2 / 2
+struct ReducedExp : ReducedExponent {
+  Num part; ///< e^rest - 1
 };
 
 ReducedExp reduceExp(Num x, std::optional<Num> more = std::nullopt);

@@ -122,7 +122,7 @@ static Num singleErfcTail(Num x) {
   DoubleDouble square = -twoProduct(x, x);
   ReducedExp decay = reduceExp(square.high, square.low);
   rest = fma(front.high + rest, decay.part, rest);
-  return scaledByPowerOfTwo(front.high + rest, decay.exponent);
+  return scaledByReduced(front.high + rest, decay);
 }
 
 static Num singleErfc(Num x) {

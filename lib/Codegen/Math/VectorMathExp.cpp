@@ -87,38 +87,51 @@ static constexpr float kTanhTable[] = {
     -1.5764136e-4f, -9.3789085e-6f, -1.7331804e-7f, -1.0525581e-5f};
 static constexpr OddFunctionTable kTanh = {-2, 9.1f, 12, kTanhTable};
 
+/// Low bits of the representation that hold the mantissa.
+static unsigned mantissaBits(bool isDouble) { return isDouble ? 52 : 23; }
+/// The biased exponent of 1.
+static unsigned exponentBias(bool isDouble) { return isDouble ? 1023 : 127; }
+
 ReducedExponent reduceExponent(Num x, std::optional<Num> more) {
   bool isDouble = x.isDouble();
-  // Adding 1.5 * 2^(mantissa bits) leaves the nearest integer in the low bits.
-  // NaN gives an arbitrary, harmless integer.
-  double magic = isDouble ? 0x1.8p52 : 0x1.8p23;
+  // Adding 1.5 * 2^(mantissa bits) and a small integer leaves the sum of the
+  // nearest integer and the small one in the low bits. NaN gives an arbitrary,
+  // harmless integer.
+  double magic =
+      (isDouble ? 0x1.8p52 : 0x1.8p23) + 2.0 * exponentBias(isDouble);
   Num shifted = fma(x, x.like(kLog2E), x.like(magic));
   Num n = shifted - magic;
   // The products of the high parts with n are exact.
   Num r = fma(n, x.like(isDouble ? -0x1.62e42fee00000p-1 : -0.693359375), x);
   Num low = x.like(isDouble ? -0x1.a39ef35793c76p-33 : 2.1219444005469058e-4);
   r = more ? r + fma(n, low, *more) : fma(n, low, r);
-  return {subInt(toBits(shifted), toBits(x.like(magic))), n, r};
+  Num biased = toBits(shifted);
+  return {subInt(biased, toBits(x.like(magic))), n, r, biased};
 }
 
 ReducedExp reduceExp(Num x, std::optional<Num> more) {
-  auto [exponent, whole, r] = reduceExponent(x, more);
+  ReducedExponent reduced = reduceExponent(x, more);
+  Num r = reduced.rest;
   Num q = x.isDouble() ? polynomial(r, kExpTail) : polynomial(r, kExpF32);
-  return {exponent, whole, fma(r * r, q, r)};
+  return {reduced, fma(r * r, q, r)};
 }
 
 Num powerOfTwo(Num n, bool isDouble) {
-  return fromBits(isDouble ? shiftLeft(addInt(n, n.likeInt(1023)), 52)
-                           : shiftLeft(addInt(n, n.likeInt(127)), 23),
+  return fromBits(shiftLeft(addInt(n, n.likeInt(exponentBias(isDouble))),
+                            mantissaBits(isDouble)),
                   isDouble);
 }
 
-Num scaledByPowerOfTwo(Num x, Num n) {
+Num scaledByReduced(Num x, const ReducedExponent &reduced) {
   // Multiply by two factors, so that neither overflows and denormal results are
-  // possible.
-  Num first = shiftRightArithmetic(n, 1);
-  Num second = subInt(n, first);
-  return x * powerOfTwo(first, x.isDouble()) * powerOfTwo(second, x.isDouble());
+  // possible. Shifting drops the bits above the exponent.
+  auto factor = [&](Num biased) {
+    return fromBits(shiftLeft(biased, mantissaBits(x.isDouble())),
+                    x.isDouble());
+  };
+  Num first = shiftRightLogical(reduced.biased, 1);
+  Num second = subInt(reduced.biased, first);
+  return x * factor(first) * factor(second);
 }
 
 BinaryPower binaryPower(Num y) {
@@ -147,7 +160,7 @@ Num exp(Num x) {
   }
   ReducedExp reduced = reduceExp(x.isDouble() ? clampOrdered(x, -1418, 710)
                                               : clampOrdered(x, -176, 89));
-  return scaledByPowerOfTwo(1.0 + reduced.part, reduced.exponent);
+  return scaledByReduced(1.0 + reduced.part, reduced);
 }
 
 Num expm1(Num x) {
@@ -171,15 +184,14 @@ Num expm1(Num x) {
 }
 
 ScaledToOne scaledToOne(Num u) {
-  unsigned mantissaBits = u.isDouble() ? 52 : 23;
+  unsigned places = mantissaBits(u.isDouble());
   uint64_t rootHalf = u.isDouble() ? 0x3fe6a09e667f3bcdull : 0x3f3504f3ull;
   Num bits = toBits(u);
   Num offset = subInt(bits, bits.likeInt(rootHalf));
-  Num mantissa =
-      fromBits(addInt(offset & offset.likeInt((1ull << mantissaBits) - 1),
-                      offset.likeInt(rootHalf)),
-               u.isDouble());
-  return {shiftRightArithmetic(offset, mantissaBits), mantissa - 1.0};
+  Num mantissa = fromBits(addInt(offset & offset.likeInt((1ull << places) - 1),
+                                 offset.likeInt(rootHalf)),
+                          u.isDouble());
+  return {shiftRightArithmetic(offset, places), mantissa - 1.0};
 }
 
 Num coarseLog2(Num exponent, Num part) {
