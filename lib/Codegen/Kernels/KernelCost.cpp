@@ -5,6 +5,7 @@
 #include "xlac/Dialect/Stablehlo/OpCost.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Dialect/Xlac/Reducer.h"
+#include "xlac/ops/elementwise.h"
 
 using namespace llvm;
 using namespace xlac::stablehlo;
@@ -137,6 +138,46 @@ unsigned laneCountOf(ir::KernelOp kernel, const TargetProfile &profile) {
   for (mlir::Value result : kernel.getYield()->getOperands())
     note(result, true);
   return std::max<int64_t>(1, profile.vector_bits / 8 / widest);
+}
+
+/// Returns the cost of computing an element of `value` from operands, results
+/// of reductions and elements of other shapes.
+static int64_t costOfElement(mlir::Value value) {
+  auto shapeOf = [](mlir::Value of) {
+    return cast<mlir::ShapedType>(of.getType()).getShape();
+  };
+  SmallVector<mlir::Value> pending{value};
+  llvm::DenseSet<mlir::Value> seen;
+  int64_t cost = 0;
+  while (!pending.empty()) {
+    mlir::Value next = pending.pop_back_val();
+    mlir::Operation *op = next.getDefiningOp();
+    if (!op || isa<ReduceOp>(op) || !seen.insert(next).second)
+      continue;
+    cost += shapeOf(next) == shapeOf(value) ? costPerElement(op) : 0;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return cost;
+}
+
+static int64_t costOfExponential() {
+  return ops::cost_of(ops::OpKind::Exponential, ElementType::F32);
+}
+
+bool takesLong(mlir::Value value) {
+  return costOfElement(value) >= costOfExponential();
+}
+
+unsigned vectorsAtOnce(llvm::ArrayRef<mlir::Value> values,
+                       const TargetProfile &profile) {
+  // With AVX-512, it was not measured whether two vectors are faster.
+  if (profile.vector_bits > 256)
+    return 1;
+  int64_t cost = 0, unit = costOfExponential();
+  for (mlir::Value value : values)
+    cost = std::max(cost, costOfElement(value));
+  // Longer sequences overlap inside themselves, and take long to compile.
+  return cost >= unit && cost <= 25 * unit ? 2 : 1;
 }
 
 } // namespace xlac::codegen

@@ -28,6 +28,17 @@ int64_t grainOf(int64_t tasks, int64_t nanoseconds,
 /// Returns the lanes of a kernel's values: one full vector of its widest type.
 unsigned laneCountOf(ir::KernelOp kernel, const TargetProfile &profile);
 
+/// Returns whether computing an element of `value` takes at least as long as an
+/// exponential.
+bool takesLong(mlir::Value value);
+
+/// Returns the number of vectors that a loop over elements of `values` computes
+/// at a time, their instructions interleaved. It is more than one if each
+/// element needs a long sequence of instructions, of which the processor cannot
+/// look far enough ahead to overlap two by itself.
+unsigned vectorsAtOnce(llvm::ArrayRef<mlir::Value> values,
+                       const TargetProfile &profile);
+
 /// Returns the number of elements: 1 for rank 0, INT64_MAX on overflow.
 int64_t elementCount(llvm::ArrayRef<int64_t> sizes);
 

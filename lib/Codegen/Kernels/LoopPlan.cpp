@@ -251,8 +251,6 @@ static int64_t rowBlockOf(const IterationBox &box,
   return rowsInBlock(rows, ops > fewOps ? mostRowsOfManyOps : kMostRowsInBlock);
 }
 
-/// Returns how often the loop around each vector runs.
-
 /// Makes the last group of a box interleaved if that pays. The box must contain
 /// the group's dimensions in the results whole.
 static void interleaveBox(IterationBox &box, ArrayRef<int64_t> whole,
@@ -322,6 +320,13 @@ static unsigned lanesOfLoop(KernelFunction &function) {
   return onlyHalves ? 2 * lanes : lanes;
 }
 
+/// Returns whether the inner extent of every box has several vectors.
+static bool areLong(ArrayRef<IterationBox> boxes, unsigned width) {
+  return llvm::all_of(boxes, [&](const IterationBox &box) {
+    return !box.extents.empty() && box.extents.back() >= 8 * int64_t(width);
+  });
+}
+
 LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
                   const LoopOptions &options) {
   LoopPlan plan;
@@ -346,8 +351,11 @@ LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
   // and other boxes have the values of operands.
   bool blocksRows = !function.anySize() && !options.prepare &&
                     llvm::equal(plan.boxes[0].values, results);
-  for (IterationBox &box : plan.boxes) {
+  for (IterationBox &box : plan.boxes)
     groupDimensions(emitter, box, whole);
+  if (!options.width && !function.anySize() && areLong(plan.boxes, plan.width))
+    plan.width *= vectorsAtOnce(llvm::to_vector(results), function.profile);
+  for (IterationBox &box : plan.boxes) {
     if (blocksRows && plan.windows.empty())
       box.repeated = findRepeatedGroup(function.kernel, box.groups);
     if (mayInterleave)

@@ -427,7 +427,8 @@ Elements ReductionEmitter::reduceRow(ArrayRef<ReduceOp> reduces,
                                      Value *outerBegin, Value *outerEnd,
                                      Value *begin, Value *end,
                                      Value *tailWanted) {
-  unsigned accumulators = plan.inner >= 4 * int64_t(plan.width) ? 4 : 1;
+  unsigned most = 4 / plan.vectors;
+  unsigned accumulators = plan.inner >= most * int64_t(plan.width) ? most : 1;
   ElementEmitter emitter(function, ir, plan.width);
   Elements neutral;
   for (unsigned u = 0; u < accumulators; ++u)

@@ -5,9 +5,7 @@
 #include "PairwiseSum.h"
 #include "Scalar/ScalarOps.h"
 
-#include "xlac/Dialect/Stablehlo/OpCost.h"
 #include "xlac/Dialect/Xlac/Reducer.h"
-#include "xlac/ops/elementwise.h"
 
 using namespace llvm;
 using namespace xlac::stablehlo;
@@ -310,23 +308,6 @@ static void findPasses(ReductionPlan &plan) {
 
 //===- Kept values of a row -----------------------------------------------===//
 
-bool takesLong(mlir::Value value) {
-  const int64_t leastCost =
-      ops::cost_of(ops::OpKind::Exponential, ElementType::F32);
-  SmallVector<mlir::Value> pending{value};
-  llvm::DenseSet<mlir::Value> seen;
-  int64_t cost = 0;
-  while (!pending.empty()) {
-    mlir::Value next = pending.pop_back_val();
-    mlir::Operation *op = next.getDefiningOp();
-    if (!op || isa<ReduceOp>(op) || !seen.insert(next).second)
-      continue;
-    cost += sizesOf(next) == sizesOf(value) ? costPerElement(op) : 0;
-    llvm::append_range(pending, op->getOperands());
-  }
-  return cost >= leastCost;
-}
-
 /// Returns true if `result` is computed from `value` element by element, and
 /// uses it otherwise only through reductions.
 static bool isMadeFrom(mlir::Value result, mlir::Value value) {
@@ -431,6 +412,18 @@ static void verifyPlan(const ReductionPlan &plan) {
          "partial values are aligned in the workspace");
 }
 #endif
+
+/// Returns the values that loops along rows compute.
+static SmallVector<mlir::Value> valuesOfRows(ir::KernelOp kernel,
+                                             const ReductionPlan &plan) {
+  SmallVector<mlir::Value> values;
+  for (ReduceOp reduce : plan.reduces)
+    llvm::append_range(values, reduce.getInputs());
+  llvm::copy_if(kernel.getYield()->getOperands(), std::back_inserter(values),
+                [&](mlir::Value result) { return !isRowShaped(plan, result); });
+  return values;
+}
+
 ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
   ReductionPlan plan;
   if (!collectReduces(function.kernel, plan))
@@ -446,6 +439,11 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
       if (!isRowShaped(plan, result) && !dependsOnSums(plan, result) &&
           sizesOf(result) != ArrayRef<int64_t>(plan.sizes))
         plan.form = ReductionForm::Loop;
+    if (plan.form == ReductionForm::Rows &&
+        plan.inner >= 8 * int64_t(plan.width))
+      plan.vectors =
+          vectorsAtOnce(valuesOfRows(function.kernel, plan), function.profile);
+    plan.width *= plan.vectors;
   } else {
     // Several vectors at a time, so that each row of the input gives whole
     // cache lines.

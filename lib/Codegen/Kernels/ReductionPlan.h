@@ -55,7 +55,9 @@ struct ReductionPlan {
   llvm::SmallVector<int64_t> innerDims;
   int64_t rows = 1, inner = 1;
   bool innerReduced = false;
-  unsigned width = 1;  ///< lanes along a row, or of results
+  unsigned width = 1; ///< lanes along a row, or of results
+  /// Along a row: native vectors that the lanes fill, as vectorsAtOnce().
+  unsigned vectors = 1;
   int64_t chunks = 1;  ///< Partial: pieces of the split dimension
   int64_t chunk = 0;   ///< Partial: size of a piece
   int64_t columns = 1; ///< Partial, inner kept: vectors of results
@@ -77,10 +79,6 @@ struct ReductionPlan {
 /// Returns the plan of a kernel with reductions. If none of them is supported,
 /// its form is Loop and `reduces` may be empty.
 ReductionPlan planReduction(KernelFunction &function, llvm::IRBuilder<> &ir);
-
-/// Returns whether computing an element of `value` takes at least as long as an
-/// exponential.
-bool takesLong(mlir::Value value);
 
 /// Returns whether `value` has one element for each row.
 bool isRowShaped(const ReductionPlan &plan, mlir::Value value);
