@@ -415,11 +415,13 @@ static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
 /// Returns whether A is packed once for all tasks: its elements are not
 /// contiguous along K, and it is read so often that packing takes little time.
 /// Neighbouring rows of an image have common elements, and packing would copy
-/// them.
-static bool paysToShareA(const ContractionPlan &plan) {
+/// them. With 512-bit registers, tasks have enough columns to pack the rows of
+/// a matrix themselves.
+static bool paysToShareA(const ContractionPlan &plan, bool wide) {
   constexpr int64_t leastReads = 32;
   const Gemm &gemm = plan.gemm;
-  if (plan.linearA || plan.swapped || plan.anySize || plan.indirectA ||
+  bool isPackedByTasks = plan.linearA && (wide || gemm.k.back().a == 1);
+  if (isPackedByTasks || plan.swapped || plan.anySize || plan.indirectA ||
       gemm.a != NumberFormat::Plain ||
       gemm.batchCount() * plan.panels < leastReads || !readsOneA(gemm))
     return false;
@@ -446,7 +448,7 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
     plan.packA = plan.rowMajorA = plan.gemm.a != NumberFormat::Plain;
     return;
   }
-  plan.shareA = paysToShareA(plan);
+  plan.shareA = paysToShareA(plan, wide);
   if (!plan.shareA)
     chooseWhetherIndirect(plan, wide);
   const Gemm &gemm = plan.gemm;

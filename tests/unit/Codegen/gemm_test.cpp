@@ -381,6 +381,23 @@ TEST(Gemm, PacksWeightsOfGradientsOnce) {
     }
 }
 
+/// Rows of a transposed matrix are not contiguous along K. Without 512-bit
+/// registers, they are packed once if many columns read them.
+TEST(Gemm, PacksTransposedRowsOnce) {
+  for (TargetProfile profile : vectorProfiles())
+    for (auto [m, n, k] : {std::array{100, 600, 500}, std::array{7, 530, 900},
+                           std::array{131, 513, 33}}) {
+      Gemm gemm = matrices(m, n, k, true, false, true);
+      EXPECT_EQ(planContraction(gemm, profile).shareA,
+                profile.vector_bits < 512);
+      for (int cores : {2, 64}) {
+        profile.divide_for(cores);
+        check<float>(gemm, profile);
+        check<double>(gemm, profile);
+      }
+    }
+}
+
 TEST(Gemm, TurnedConvolutions) {
   for (const TargetProfile &profile : vectorProfiles()) {
     auto checkTurned = [&](Gemm gemm) {
