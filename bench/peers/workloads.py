@@ -79,7 +79,10 @@ def roofline(kit, work, notes):
         notes.append("the roofline: its probe does not build here")
         return None
     subprocess.run([program, "--json", out], stdout=subprocess.DEVNULL)
-    return json.loads(out.read_text()) if out.exists() else None
+    if not out.exists():
+        notes.append("the roofline: its probe measures no peaks on this processor")
+        return None
+    return json.loads(out.read_text())
 
 
 def bounds(kit, peaks):
