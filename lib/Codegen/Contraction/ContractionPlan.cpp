@@ -420,9 +420,8 @@ static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
 static bool paysToShareA(const ContractionPlan &plan, bool wide) {
   constexpr int64_t leastReads = 32;
   const Gemm &gemm = plan.gemm;
-  bool isPackedByTasks = plan.linearA && (wide || gemm.k.back().a == 1);
-  if (isPackedByTasks || plan.swapped || plan.anySize || plan.indirectA ||
-      gemm.a != NumberFormat::Plain ||
+  if ((plan.linearA && wide) || plan.swapped || plan.anySize ||
+      plan.indirectA || gemm.a != NumberFormat::Plain ||
       gemm.batchCount() * plan.panels < leastReads || !readsOneA(gemm))
     return false;
   double distinct = 1, elements = double(gemm.mSize()) * double(gemm.kSize());
@@ -448,17 +447,17 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
     plan.packA = plan.rowMajorA = plan.gemm.a != NumberFormat::Plain;
     return;
   }
-  plan.shareA = paysToShareA(plan, wide);
-  if (!plan.shareA)
-    chooseWhetherIndirect(plan, wide);
   const Gemm &gemm = plan.gemm;
   int64_t aStride = gemm.k.back().a;
   // Rows of A are read in place if they are contiguous along K. They are also
   // read in place if packing costs more than it saves.
   bool few = plan.panels <= 2 || (gemm.kSize() <= 32 && !plan.anySize);
   bool one = plan.tiles == 1 && !plan.anySize;
-  plan.packA =
-      !plan.indirectA && (!plan.linearA || (aStride != 1 && !few && !one));
+  bool wantsPacked = !plan.linearA || (aStride != 1 && !few && !one);
+  plan.shareA = wantsPacked && paysToShareA(plan, wide);
+  if (!plan.shareA)
+    chooseWhetherIndirect(plan, wide);
+  plan.packA = !plan.indirectA && wantsPacked;
   assert((!plan.shareA || plan.packA) && "A is packed to be shared");
   bool columnsRun = gemm.n.size() == 1 && gemm.n[0].b == 1 && plan.linearB;
   int64_t step = gemm.k.back().b;
