@@ -489,15 +489,10 @@ void GemmEmitter::emitTask(Value *task) {
     swapped = scratchAt(plan.scratchBytes() - plan.scratchSwapped);
   emitFor(ir, firstBlock, endBlock, 1, [&](Value *number) {
     KBlock k = enterKBlock(number, a, b);
-    if (plan.shareB) {
-      Value *block = number;
-      if (!plan.oneB)
-        block = ir.CreateAdd(times(batch, plan.kBlocks()), number);
-      Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
-      packedB = at(pointers.shared, times(first, plan.panelElements()));
-    } else if (plan.packB) {
+    if (plan.shareB)
+      packedB = sharedPanels(number, panels);
+    else if (plan.packB)
       packPanels(k, panels, packedB);
-    }
     if (plan.shareA)
       packedA = sharedTiles(number, tiles);
     else if (plan.packA && !plan.rowMajorA)

@@ -232,14 +232,20 @@ void GemmEmitter::emitPackTask(Value *task) {
   Value *blocks = decision(plan.packBlocks());
   Value *columnBlock = ir.CreateURem(rest, blocks);
   batch = plan.oneB ? ir.getInt64(0) : ir.CreateUDiv(rest, blocks);
-  Value *block = ir.CreateAdd(times(batch, plan.kBlocks()), number);
   Range panels = rangeOf(columnBlock, plan.packPanels, plan.panels);
   stage = pointers.scratch;
   Value *b = atB(pointers.b, offsetOf(gemm.batch, Side::B, batch));
   KBlock k = enterKBlock(number, pointers.a ? pointers.a : b, b);
+  packPanels(k, panels, sharedPanels(number, panels));
+}
+
+/// Returns where a block of K of the current batch has the first of these
+/// panels of packed B.
+Value *GemmEmitter::sharedPanels(Value *block, Range panels) {
+  if (!plan.oneB)
+    block = ir.CreateAdd(times(batch, plan.kBlocks()), block);
   Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
-  packPanels(k, panels,
-             at(pointers.shared, times(first, plan.panelElements())));
+  return at(pointers.shared, times(first, plan.panelElements()));
 }
 
 /// Returns where a block of K has the first of these tiles of packed A.

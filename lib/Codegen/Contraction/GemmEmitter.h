@@ -118,6 +118,7 @@ private:
   void packPanels(const KBlock &k, Range panels, llvm::Value *target);
   void packTiles(const KBlock &k, Range tiles, llvm::Value *target);
   llvm::Value *sharedTiles(llvm::Value *block, Range tiles);
+  llvm::Value *sharedPanels(llvm::Value *block, Range panels);
   void packRows(const KBlock &k, llvm::Value *tile, llvm::Value *target);
   /// Sets the packing and the indices of K of a PairSource or CellSource.
   template <class Source>
