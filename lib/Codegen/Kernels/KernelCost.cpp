@@ -168,10 +168,11 @@ bool takesLong(mlir::Value value) {
   return costOfElement(value) >= costOfExponential();
 }
 
-unsigned vectorsAtOnce(llvm::ArrayRef<mlir::Value> values,
+unsigned vectorsAtOnce(mlir::ValueRange values, int64_t extent, unsigned lanes,
                        const TargetProfile &profile) {
+  constexpr int64_t leastVectors = 8;
   // With AVX-512, it was not measured whether two vectors are faster.
-  if (profile.vector_bits > 256)
+  if (profile.vector_bits > 256 || extent < leastVectors * lanes)
     return 1;
   int64_t cost = 0, unit = costOfExponential();
   for (mlir::Value value : values)

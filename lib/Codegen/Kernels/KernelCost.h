@@ -32,11 +32,12 @@ unsigned laneCountOf(ir::KernelOp kernel, const TargetProfile &profile);
 /// exponential.
 bool takesLong(mlir::Value value);
 
-/// Returns the number of vectors that a loop over elements of `values` computes
-/// at a time, their instructions interleaved. It is more than one if each
-/// element needs a long sequence of instructions, of which the processor cannot
-/// look far enough ahead to overlap two by itself.
-unsigned vectorsAtOnce(llvm::ArrayRef<mlir::Value> values,
+/// Returns the number of vectors of `lanes` that a loop over `extent` elements
+/// of `values` computes at a time, their instructions interleaved. It is more
+/// than one in a long loop whose elements each need a long sequence of
+/// instructions, of which the processor cannot look far enough ahead to overlap
+/// two by itself.
+unsigned vectorsAtOnce(mlir::ValueRange values, int64_t extent, unsigned lanes,
                        const TargetProfile &profile);
 
 /// Returns the number of elements: 1 for rank 0, INT64_MAX on overflow.

@@ -320,11 +320,12 @@ static unsigned lanesOfLoop(KernelFunction &function) {
   return onlyHalves ? 2 * lanes : lanes;
 }
 
-/// Returns whether the inner extent of every box has several vectors.
-static bool areLong(ArrayRef<IterationBox> boxes, unsigned width) {
-  return llvm::all_of(boxes, [&](const IterationBox &box) {
-    return !box.extents.empty() && box.extents.back() >= 8 * int64_t(width);
-  });
+/// Returns the least extent of an innermost group of dimensions.
+static int64_t leastInner(ArrayRef<IterationBox> boxes) {
+  int64_t least = INT64_MAX;
+  for (const IterationBox &box : boxes)
+    least = std::min(least, box.extents.empty() ? 1 : box.extents.back());
+  return least;
 }
 
 LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
@@ -353,8 +354,9 @@ LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
                     llvm::equal(plan.boxes[0].values, results);
   for (IterationBox &box : plan.boxes)
     groupDimensions(emitter, box, whole);
-  if (!options.width && !function.anySize() && areLong(plan.boxes, plan.width))
-    plan.width *= vectorsAtOnce(llvm::to_vector(results), function.profile);
+  if (!options.width && !function.anySize())
+    plan.width *= vectorsAtOnce(results, leastInner(plan.boxes), plan.width,
+                                function.profile);
   for (IterationBox &box : plan.boxes) {
     if (blocksRows && plan.windows.empty())
       box.repeated = findRepeatedGroup(function.kernel, box.groups);

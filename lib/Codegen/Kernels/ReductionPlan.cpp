@@ -439,10 +439,9 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
       if (!isRowShaped(plan, result) && !dependsOnSums(plan, result) &&
           sizesOf(result) != ArrayRef<int64_t>(plan.sizes))
         plan.form = ReductionForm::Loop;
-    if (plan.form == ReductionForm::Rows &&
-        plan.inner >= 8 * int64_t(plan.width))
-      plan.vectors =
-          vectorsAtOnce(valuesOfRows(function.kernel, plan), function.profile);
+    if (plan.form == ReductionForm::Rows)
+      plan.vectors = vectorsAtOnce(valuesOfRows(function.kernel, plan),
+                                   plan.inner, plan.width, function.profile);
     plan.width *= plan.vectors;
   } else {
     // Several vectors at a time, so that each row of the input gives whole
