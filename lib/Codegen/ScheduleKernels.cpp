@@ -67,13 +67,14 @@ static int64_t bytesOf(mlir::Type type) {
       elementCount(tensor.getShape()), elementBytes(tensor.getElementType()));
 }
 
-/// Returns true if the kernel reads its operands and writes its results at the
-/// same places as one of `shape`, apart from single elements. A load that
-/// trails a non-temporal store by less than 512 bytes modulo the size of a page
-/// waits until that store has left the core: on an AMD Zen 3, which compares
-/// only these bits first, the gradient of a layer norm was eight times slower
-/// for one in eight addresses of the weights. Loads at the same places keep
-/// their distance, which is 0 for large arrays. Not measured with AVX-512.
+/// Returns true if all operands and results of the kernel have one element or
+/// this shape, as those that are read and written at the same places. A load
+/// that trails a non-temporal store by less than 512 bytes modulo the size of a
+/// page waits until that store has left the core: on an AMD Zen 3, which
+/// compares only these bits first, the gradient of a layer norm was eight times
+/// slower for one in eight addresses of the weights. At the same places of
+/// large arrays, which begin at similar places of a page, loads do not trail.
+/// Not measured with AVX-512.
 static bool isFreeOfAliases(ir::KernelOp kernel, llvm::ArrayRef<int64_t> shape,
                             const TargetProfile &profile) {
   auto moves = [&](mlir::Type type) {

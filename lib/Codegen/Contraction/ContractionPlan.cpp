@@ -412,11 +412,10 @@ static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
     useIndirect(plan, tile);
 }
 
-/// Returns whether A is packed once for all tasks: its elements are not
-/// contiguous along K, and it is read so often that packing takes little time.
-/// Neighbouring rows of an image have common elements, and packing would copy
-/// them. With 512-bit registers, tasks have enough columns to pack the rows of
-/// a matrix themselves.
+/// Returns whether A, if it is packed, is packed once for all tasks: it is read
+/// so often that packing takes little time. Neighbouring rows of an image have
+/// common elements, and packing would copy them. With 512-bit registers, tasks
+/// have enough columns to pack the rows of a matrix themselves.
 static bool paysToShareA(const ContractionPlan &plan, bool wide) {
   constexpr int64_t leastReads = 32;
   const Gemm &gemm = plan.gemm;

@@ -112,6 +112,7 @@ SineAndCosine halfTurns(Num x);
 
 /// Returns 2^n for integer lanes in the range of normal exponents.
 Num powerOfTwo(Num n, bool isDouble);
+
 /// x minus an integer multiple of log 2.
 struct ReducedExponent {
   Num exponent; ///< the multiple, in integer lanes
@@ -121,6 +122,7 @@ struct ReducedExponent {
   /// lanes. Half of it is a biased exponent.
   Num biased;
 };
+
 /// Returns x * 2^exponent, rounded once more if denormal. The exponent may be
 /// twice as large as those of normal numbers.
 Num scaledByReduced(Num x, const ReducedExponent &reduced);
