@@ -81,17 +81,23 @@ void compare(mlir::ModuleOp module, llvm::StringRef entry, Counts &counts,
 }
 
 TEST(Keys, GraphAndModuleAgreeOnAllConformanceFiles) {
+#ifdef XLAC_TEST_SANITIZED
+  constexpr int kStep = 8;
+#else
+  constexpr int kStep = 1;
+#endif
   std::filesystem::path root(XLAC_SHARED_DIR);
   if (!std::filesystem::exists(root))
     GTEST_SKIP() << root << " is absent: no conformance files to compare";
   Counts counts;
+  int files = 0;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   for (const char *folder : {"conformance/interpret", "conformance/testdata",
                              "conformance/roundtrip", "models"}) {
     for (const auto &file :
          std::filesystem::recursive_directory_iterator(root / folder)) {
-      if (file.path().extension() != ".mlir")
+      if (file.path().extension() != ".mlir" || files++ % kStep != 0)
         continue;
       auto buffer = llvm::MemoryBuffer::getFile(file.path().string());
       ASSERT_TRUE(buffer);
