@@ -16,18 +16,29 @@ using namespace llvm;
 using namespace xlac;
 using namespace xlac::codegen;
 
-/// Calls `body` with the offsets in a, b and c of every index of `dims`.
-template <class Body>
-void forAll(ArrayRef<GemmDim> dims, int64_t a, int64_t b, int64_t c,
-            Body body) {
-  if (dims.empty()) {
-    body(a, b, c);
-    return;
+/// The offsets in A, B and C of every index of some dimensions.
+struct Offsets {
+  std::vector<int64_t> a = {0}, b = {0}, c = {0};
+
+  explicit Offsets(ArrayRef<GemmDim> dims) {
+    for (const GemmDim &dim : dims) {
+      extend(a, dim.size, dim.a);
+      extend(b, dim.size, dim.b);
+      extend(c, dim.size, dim.c);
+    }
   }
-  for (int64_t i = 0; i < dims[0].size; ++i)
-    forAll(dims.drop_front(), a + i * dims[0].a, b + i * dims[0].b,
-           c + i * dims[0].c, body);
-}
+
+private:
+  /// Adds an inner dimension.
+  static void extend(std::vector<int64_t> &offsets, int64_t size,
+                     int64_t stride) {
+    std::vector<int64_t> outer = std::move(offsets);
+    offsets.clear();
+    for (int64_t offset : outer)
+      for (int64_t i = 0; i < size; ++i)
+        offsets.push_back(offset + i * stride);
+  }
+};
 
 inline int64_t extent(ArrayRef<ArrayRef<GemmDim>> lists,
                       int64_t GemmDim::*stride) {
@@ -67,31 +78,52 @@ template <class T> T randomValue(std::mt19937 &random) {
   }
 }
 
-/// Checks one plan with operands of types `T` and `U` and accumulators of type
-/// `Sum`. Sums of integers wrap.
+/// Random operands of types `T` and `U` and their product with accumulators of
+/// type `Sum`. Sums of integers wrap.
+template <class T, class U, class Sum> struct Example {
+  std::vector<T> a;
+  std::vector<U> b;
+  std::vector<Sum> untouched, expected;
+
+  explicit Example(const Gemm &gemm) {
+    std::array<ArrayRef<GemmDim>, 4> lists = {gemm.batch, gemm.m, gemm.n,
+                                              gemm.k};
+    std::mt19937 random(7);
+    a.resize(extent(lists, &GemmDim::a));
+    b.resize(extent(lists, &GemmDim::b));
+    std::generate(a.begin(), a.end(), [&] { return randomValue<T>(random); });
+    std::generate(b.begin(), b.end(), [&] { return randomValue<U>(random); });
+    untouched.assign(extent(lists, &GemmDim::c), Sum(-777));
+    expected = untouched;
+    multiply(gemm);
+  }
+
+private:
+  void multiply(const Gemm &gemm) {
+    using Wide = std::conditional_t<std::is_integral_v<Sum>, int64_t, Sum>;
+    Offsets batch(gemm.batch), m(gemm.m), n(gemm.n), k(gemm.k);
+    std::vector<Wide> sums(n.b.size());
+    for (size_t i = 0; i < batch.a.size(); ++i)
+      for (size_t row = 0; row < m.a.size(); ++row) {
+        std::fill(sums.begin(), sums.end(), Wide(0));
+        for (size_t term = 0; term < k.a.size(); ++term) {
+          Wide factor = Wide(a[batch.a[i] + m.a[row] + k.a[term]]);
+          const U *from = b.data() + batch.b[i] + k.b[term];
+          for (size_t column = 0; column < sums.size(); ++column)
+            sums[column] += factor * Wide(from[n.b[column]]);
+        }
+        for (size_t column = 0; column < sums.size(); ++column)
+          expected[batch.c[i] + m.c[row] + n.c[column]] = Sum(sums[column]);
+      }
+  }
+};
+
+/// Checks that the code of a plan computes the product of the example.
 template <class T, class U, class Sum>
-void checkPlan(const Gemm &original, const ContractionPlan &plan,
-               const TargetProfile &profile) {
-  std::array<ArrayRef<GemmDim>, 4> lists = {original.batch, original.m,
-                                            original.n, original.k};
-  std::mt19937 random(7);
-  std::vector<T> a(extent(lists, &GemmDim::a));
-  std::vector<U> b(extent(lists, &GemmDim::b));
-  std::generate(a.begin(), a.end(), [&] { return randomValue<T>(random); });
-  std::generate(b.begin(), b.end(), [&] { return randomValue<U>(random); });
-  std::vector<Sum> c(extent(lists, &GemmDim::c), Sum(-777)), expected = c;
-  forAll(original.batch, 0, 0, 0, [&](int64_t a0, int64_t b0, int64_t c0) {
-    forAll(original.m, a0, b0, c0, [&](int64_t a1, int64_t b1, int64_t c1) {
-      forAll(original.n, a1, b1, c1, [&](int64_t a2, int64_t b2, int64_t c2) {
-        using Wide = std::conditional_t<std::is_integral_v<Sum>, int64_t, Sum>;
-        Wide sum = 0;
-        forAll(original.k, a2, b2, 0, [&](int64_t a3, int64_t b3, int64_t) {
-          sum += Wide(a[a3]) * Wide(b[b3]);
-        });
-        expected[c2] = Sum(sum);
-      });
-    });
-  });
+void checkPlan(const Gemm &original, const Example<T, U, Sum> &example,
+               const ContractionPlan &plan, const TargetProfile &profile) {
+  const auto &[a, b, untouched, expected] = example;
+  std::vector<Sum> c = untouched;
   CompiledProduct code(plan, profile);
   ASSERT_TRUE(code.multiply) << code.error;
   auto aligned = [](int64_t bytes) {
@@ -139,12 +171,13 @@ void check(Gemm gemm, const TargetProfile &profile) {
   gemm.unsignedA = std::is_unsigned_v<T>;
   gemm.unsignedB = std::is_unsigned_v<U>;
   gemm.mayUsePairs = true;
-  checkPlan<T, U, Sum>(gemm, planContraction(gemm, profile), profile);
+  Example<T, U, Sum> example(gemm);
+  checkPlan(gemm, example, planContraction(gemm, profile), profile);
   ContractionPlan any = planContraction(gemm, profile, /*anySize=*/true);
   if (any.anySize)
-    checkPlan<T, U, Sum>(gemm, any, profile);
+    checkPlan(gemm, example, any, profile);
   if (any.forFewRows)
-    checkPlan<T, U, Sum>(gemm, *any.forFewRows, profile);
+    checkPlan(gemm, example, *any.forFewRows, profile);
 }
 
 inline Gemm matrices(int64_t m, int64_t n, int64_t k, bool aT, bool bT,
