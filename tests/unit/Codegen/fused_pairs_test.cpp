@@ -110,8 +110,8 @@ TEST_P(FusedPairs, GiveTheBitsOfTwoKernels) {
   ASSERT_GT(kinds.size(), 40u);
   Halves a = format.values, b(a.rbegin(), a.rend());
 
-  RunOutcome firsts =
-      runKernel(kernelOf(kinds, nullptr, kCount, format.name), {a, b}, profile);
+  RunOutcome firsts = runKernelOnce(
+      kernelOf(kinds, nullptr, kCount, format.name), {a, b}, profile);
   ASSERT_EQ(firsts.error, "");
   Halves allFirsts, allB;
   for (const Data &first : firsts.results) {
@@ -120,8 +120,8 @@ TEST_P(FusedPairs, GiveTheBitsOfTwoKernels) {
     allB.insert(allB.end(), b.begin(), b.end());
   }
   RunOutcome apart =
-      runKernel(kernelOf(kinds, nullptr, allB.size(), format.name),
-                {allFirsts, allB}, profile);
+      runKernelOnce(kernelOf(kinds, nullptr, allB.size(), format.name),
+                    {allFirsts, allB}, profile);
   ASSERT_EQ(apart.error, "");
 
   for (size_t i = 0; i < kinds.size(); ++i)
@@ -132,8 +132,8 @@ TEST_P(FusedPairs, GiveTheBitsOfTwoKernels) {
       // One pair per kernel, so that LLVM sees both ops: several results would
       // share functions.
       RunOutcome fused =
-          runKernel(kernelOf({kinds[j]}, &kinds[i], kCount, format.name),
-                    {a, b}, profile);
+          runKernelOnce(kernelOf({kinds[j]}, &kinds[i], kCount, format.name),
+                        {a, b}, profile);
       EXPECT_EQ(fused.error, "");
       if (fused.error.empty())
         expectEqualBits(fused.results[0].as<uint16_t>().data(),

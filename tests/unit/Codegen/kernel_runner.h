@@ -44,6 +44,11 @@ const TargetProfile &baselineProfile();
 RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
                      const TargetProfile &profile = avx2Profile());
 
+/// The same, without the second run.
+RunOutcome runKernelOnce(const std::string &text,
+                         const std::vector<Data> &operands,
+                         const TargetProfile &profile);
+
 /// Compiles the kernel for a profile that this machine may not support. Returns
 /// the error, if any.
 std::string compileKernel(const std::string &text,
