@@ -99,7 +99,9 @@ function(xlac_use_test_pch target)
 endfunction()
 
 # xlac_test(NAME SOURCES … LINKS …): one GoogleTest program, labelled fast,
-# or else SLOW, or TORTURE: `./dev torture` alone runs it.
+# or else SLOW, or TORTURE: `./dev torture` alone runs it. CI runs fast tests alone
+# with sanitizers, so that the target `all` has no others there.
+# SLOW_SANITIZED: the test is slow in that case.
 # COMPILER: the test links parts of the compiler. It has the label compiler unless
 # it is SLOW.
 # RUNS_COMPILED: the test compiles and runs programs, with the compiler of this
@@ -109,7 +111,7 @@ endfunction()
 # IN_TORTURE: a filter of GoogleTest for the cases that `./dev torture` alone runs,
 # as the test NAME_more.
 function(xlac_test name)
-  cmake_parse_arguments(TEST "SLOW;TORTURE;COMPILER;RUNS_COMPILED;OPTIMIZED" "IN_TORTURE" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "SLOW;SLOW_SANITIZED;TORTURE;COMPILER;RUNS_COMPILED;OPTIMIZED" "IN_TORTURE" "SOURCES;LINKS" ${ARGN})
   if(TEST_RUNS_COMPILED AND NOT XLAC_TESTS_RUN_COMPILED)
     return()
   endif()
@@ -134,10 +136,17 @@ function(xlac_test name)
   set(label fast)
   if(TEST_TORTURE)
     set(label torture)
-  elseif(TEST_SLOW)
+  elseif(TEST_SLOW OR (TEST_SLOW_SANITIZED AND XLAC_SANITIZE))
     set(label slow)
   elseif(TEST_COMPILER)
     list(APPEND label compiler)
+  endif()
+  if(XLAC_SANITIZE AND NOT "fast" IN_LIST label)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    if(NOT TARGET ${label}_tests)
+      add_custom_target(${label}_tests)
+    endif()
+    add_dependencies(${label}_tests ${name})
   endif()
   # Tests compare messages without the source locations that a build with debug
   # information adds.

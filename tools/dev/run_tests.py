@@ -128,7 +128,17 @@ def release_tests():
     return ctest("release", "--label-exclude", "torture")
 
 
+# Tests of the plain libraries that g++ compiles in CI. It needs long for the others.
+GCC_TESTS = ("support_test", "runtime_test", "library_test", "graph_test", "autograd_test",
+             "serialize_test")
+
+
 def plain_gcc():
+    built = build("gcc", "xlac", "pjrt_xlac", *GCC_TESTS)
+    return built if built.failed else ctest("gcc", "--tests-regex", f"^({'|'.join(GCC_TESTS)})$")
+
+
+def all_plain_gcc():
     built = build("gcc")
     return built if built.failed else ctest("gcc", "--label-regex", "fast")
 
@@ -137,6 +147,11 @@ def sanitizers():
     """The components without LLVM and the compiler, with asserts."""
     built = build("asan-ubsan")
     return built if built.failed else ctest("asan-ubsan", "--label-regex", "fast")
+
+
+def slow_sanitized():
+    built = build("asan-ubsan", "slow_tests")
+    return built if built.failed else ctest("asan-ubsan", "--label-regex", "slow")
 
 
 def conformance_sanitized(shared=False):
@@ -499,6 +514,8 @@ LONG_STEPS = [
      lambda: fuzz_hostile_sanitized(2_000_000, 20_000)),
     ("torture: conformance under sanitizers", lambda: conformance_sanitized(shared=True)),
     ("torture", torture),
+    ("torture: slow tests under sanitizers", slow_sanitized),
+    ("torture: g++ 12, all tests of the plain libraries", all_plain_gcc),
     ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
     ("torture: 50,000 programs of unknown sizes",
      lambda: fuzz(50_000, 1_000_000, "--unknown-sizes")),

@@ -20,7 +20,8 @@ namespace {
 
 enum class Trouble { Killed, Stopped, Hangs, Throws, Ends, Leaves, Differs };
 
-#ifdef XLAC_TEST_SLOW_PROCESSES
+// Sanitized processes need longer to join.
+#ifdef XLAC_TEST_SANITIZED
 constexpr auto kDeadline = 2000ms;
 #else
 constexpr auto kDeadline = 500ms;

@@ -52,10 +52,15 @@ TEST_P(Shapes, EveryKindOverEveryType) {
 }
 
 TEST_P(Shapes, ManyMessagesOfEveryKind) {
+#ifdef XLAC_TEST_SANITIZED
+  constexpr int64_t kElements = 100'000;
+#else
+  constexpr int64_t kElements = 300'000;
+#endif
   expect_well(run_job({.shape = GetParam()}, [](Job &job) {
     return on_replicas(job, [&](int ordinal) {
       return run_kinds(*job.grid(), ordinal,
-                       {ElementType::F32, ElementType::I8}, 300'000);
+                       {ElementType::F32, ElementType::I8}, kElements);
     });
   }));
 }

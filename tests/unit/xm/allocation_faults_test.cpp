@@ -30,10 +30,10 @@ using allocation_faults::FailureKind;
 /// the number of requests that fail one by one
 constexpr int64_t kEach = INT64_MAX;
 #else
-constexpr int64_t kEach = 400;
+constexpr int64_t kEach = 200;
 #endif
 /// After kEach requests about one in kStride fails.
-constexpr int64_t kStride = 17;
+constexpr int64_t kStride = 37;
 
 /// With a disk cache, known programs are not compiled again.
 const bool kHasCache =
