@@ -31,6 +31,16 @@ private:
   Error emitOp(mlir::Operation &op);
   Error emitLaunch(ir::LaunchOp launch);
   Error emitPhases(ir::KernelOp kernel, ir::LaunchOp launch);
+  /// Returns the launches that run slice by slice from `first` on, or only
+  /// `first`.
+  SmallVector<ir::LaunchOp> slicedFrom(ir::LaunchOp first);
+  void emitSlices(ArrayRef<ir::LaunchOp> launches);
+  ir::KernelOp kernelOf(ir::LaunchOp launch) {
+    return mlir::SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+        program, launch.getKernelAttr());
+  }
+  Value *extentsOf(KernelPlace place);
+  Value *entryOf(ir::KernelOp kernel, unsigned phase, KernelPlace place);
   Value *callKernel(Value *entry, Value *extents, int64_t tasks, int64_t grain);
   Error emitWhile(ir::WhileOp loop);
   Error emitCase(ir::CaseOp branches);
@@ -38,8 +48,9 @@ private:
   void emitCopy(Value *from, Value *to, int64_t bytes, bool mayBeSame);
   void emitCollective(ir::CollectiveOp collective);
   void emitAwait(ir::AwaitCollectiveOp await);
-  /// Writes the addresses of `buffers` to the table that callees read.
-  void storeSlots(mlir::ValueRange buffers);
+  /// Writes the addresses of `buffers` to the table that callees read, from
+  /// slot `first` on. Returns the address of this slot.
+  Value *storeSlots(mlir::ValueRange buffers, unsigned first = 0);
 
   /// Loads the pointer at byte `offset` of a table that never changes.
   Value *loadPointer(Value *table, uint64_t offset, const Twine &name);
@@ -70,6 +81,7 @@ private:
   Value *services = nullptr, *kernels = nullptr, *constants = nullptr;
   Value *numberTable = nullptr; ///< the values of `numbers`
   AllocaInst *slots = nullptr;
+  AllocaInst *slicedLaunches = nullptr; ///< null if there are none
   BasicBlock *failed = nullptr;
   PHINode *failedStatus = nullptr;
   DenseMap<mlir::Value, Value *> addresses;
@@ -129,13 +141,28 @@ Error DriverEmitter::emit() {
   arena = function->getArg(3);
 
   ir.SetInsertPoint(newBlock("entry"));
-  uint64_t mostBuffers = 1;
+  uint64_t mostBuffers = 1, mostLaunches = 1;
   program.walk([&](mlir::Operation *op) {
-    if (mlir::isa<ir::LaunchOp, ir::CollectiveOp>(op))
+    if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op)) {
+      SmallVector<ir::LaunchOp> sliced = slicedFrom(launch);
+      uint64_t count = 0;
+      for (ir::LaunchOp one : sliced)
+        count += one->getNumOperands();
+      mostBuffers = std::max(mostBuffers, count);
+      mostLaunches = std::max<uint64_t>(mostLaunches, sliced.size());
+    } else if (mlir::isa<ir::CollectiveOp>(op)) {
       mostBuffers = std::max<uint64_t>(mostBuffers, op->getNumOperands());
+    }
   });
   slots =
       ir.CreateAlloca(ArrayType::get(pointer, mostBuffers), nullptr, "buffers");
+  if (mostLaunches > 1)
+    slicedLaunches = ir.CreateAlloca(
+        ArrayType::get(ir.getInt8Ty(),
+                       mostLaunches * sizeof(xlac_sliced_launch)),
+        nullptr, "launches");
+  if (slicedLaunches)
+    slicedLaunches->setAlignment(Align(8));
   services = loadPointer(context, offsetof(xlac_ctx, services), "services");
   kernels = loadPointer(context, offsetof(xlac_ctx, kernels), "kernels");
   constants = loadPointer(context, offsetof(xlac_ctx, constants), "constants");
@@ -166,10 +193,70 @@ Error DriverEmitter::emit() {
 }
 
 Error DriverEmitter::emitBlock(mlir::Block &block) {
-  for (mlir::Operation &op : block)
+  unsigned sliced = 0; // launches that have been emitted already
+  for (mlir::Operation &op : block) {
+    if (sliced > 0) {
+      --sliced;
+      continue;
+    }
+    if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op)) {
+      SmallVector<ir::LaunchOp> launches = slicedFrom(launch);
+      if (launches.size() > 1) {
+        emitSlices(launches);
+        sliced = launches.size() - 1;
+        continue;
+      }
+    }
     if (Error error = emitOp(op))
       return error;
+  }
   return Error::success();
+}
+
+SmallVector<ir::LaunchOp> DriverEmitter::slicedFrom(ir::LaunchOp first) {
+  SmallVector<ir::LaunchOp> launches = {first};
+  if (!first.getSlices())
+    return launches;
+  for (auto next =
+           mlir::dyn_cast_if_present<ir::LaunchOp>(first->getNextNode());
+       next && next.getJoined() && next.getSlices() == first.getSlices();
+       next = mlir::dyn_cast_if_present<ir::LaunchOp>(next->getNextNode()))
+    launches.push_back(next);
+  return launches;
+}
+
+void DriverEmitter::emitSlices(ArrayRef<ir::LaunchOp> launches) {
+  int64_t slices = *ir::LaunchOp(launches[0]).getSlices();
+  unsigned slot = 0;
+  for (auto [number, one] : llvm::enumerate(launches)) {
+    ir::LaunchOp launch = one;
+    ir::KernelOp kernel = kernelOf(launch);
+    assert(kernel && kernel.getSchedule().getTasks().size() == 1 &&
+           kernel.getSchedule().getTasks()[0] % slices == 0 &&
+           !launch.getWorkspace() && "slices have equal numbers of tasks");
+    KernelPlace place = table.lookup(launch.getKernel());
+    auto store = [&](size_t offset, Value *value) {
+      ir.CreateAlignedStore(value,
+                            ir.CreateConstInBoundsGEP1_64(
+                                ir.getInt8Ty(), slicedLaunches,
+                                number * sizeof(xlac_sliced_launch) + offset),
+                            Align(8));
+    };
+    store(offsetof(xlac_sliced_launch, fn), entryOf(kernel, 0, place));
+    store(offsetof(xlac_sliced_launch, buffers),
+          storeSlots(launch->getOperands(), slot));
+    store(offsetof(xlac_sliced_launch, extents), extentsOf(place));
+    store(offsetof(xlac_sliced_launch, tasks),
+          size(kernel.getSchedule().getTasks()[0] / slices));
+    slot += launch->getNumOperands();
+  }
+  Type *pointer = ir.getPtrTy(), *i64 = ir.getInt64Ty();
+  auto *type =
+      FunctionType::get(ir.getInt32Ty(), {pointer, pointer, i64, i64}, false);
+  Value *callee = service(offsetof(xlac_services, run_slices), "run_slices");
+  returnIfFailed(ir.CreateCall(
+      type, callee,
+      {context, slicedLaunches, ir.getInt64(launches.size()), size(slices)}));
 }
 
 Error DriverEmitter::emitOp(mlir::Operation &op) {
@@ -223,8 +310,7 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
 }
 
 Error DriverEmitter::emitLaunch(ir::LaunchOp launch) {
-  auto kernel = mlir::SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
-      program, launch.getKernelAttr());
+  ir::KernelOp kernel = kernelOf(launch);
   if (!kernel)
     return unsupported(launch, "calls @" + launch.getKernel() +
                                    ", which is not a kernel");
@@ -241,16 +327,17 @@ Error DriverEmitter::emitLaunch(ir::LaunchOp launch) {
   return emitPhases(kernel, launch);
 }
 
-void DriverEmitter::storeSlots(mlir::ValueRange buffers) {
-  assert(buffers.size() <=
+Value *DriverEmitter::storeSlots(mlir::ValueRange buffers, unsigned first) {
+  assert(first + buffers.size() <=
              cast<ArrayType>(slots->getAllocatedType())->getNumElements() &&
          "the table has a slot for each buffer");
-  unsigned number = 0;
+  auto slot = [&](unsigned number) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(), slots, number);
+  };
+  unsigned number = first;
   for (mlir::Value buffer : buffers)
-    ir.CreateAlignedStore(
-        address(buffer),
-        ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(), slots, number++),
-        Align(8));
+    ir.CreateAlignedStore(address(buffer), slot(number++), Align(8));
+  return slot(first);
 }
 
 /// The image describes the collective with this index. The driver only passes
@@ -275,14 +362,26 @@ void DriverEmitter::emitAwait(ir::AwaitCollectiveOp await) {
       {context, ir.getInt32(await.getIndex())}));
 }
 
+Value *DriverEmitter::extentsOf(KernelPlace place) {
+  if (!place.extents)
+    return ConstantPointerNull::get(ir.getPtrTy());
+  return loadPointer(constants, sizeof(void *) * *place.extents, "extents");
+}
+
+Value *DriverEmitter::entryOf(ir::KernelOp kernel, unsigned phase,
+                              KernelPlace place) {
+  // Tiny kernels have internal functions in the driver's module.
+  Function *tiny = module.getFunction(phaseSymbol(kernel, phase));
+  if (tiny && tiny->hasInternalLinkage())
+    return tiny;
+  return loadPointer(kernels, sizeof(void *) * (place.entry + phase), "kernel");
+}
+
 Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
   ir::ScheduleAttr schedule = kernel.getSchedule();
   assert(table.contains(launch.getKernel()) && "every kernel has a place");
   KernelPlace place = table.lookup(launch.getKernel());
-  Value *extents =
-      place.extents
-          ? loadPointer(constants, sizeof(void *) * *place.extents, "extents")
-          : ConstantPointerNull::get(ir.getPtrTy());
+  Value *extents = extentsOf(place);
   assert(schedule.getGrain().size() == schedule.getTasks().size() &&
          "every phase has tasks and a grain");
   for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
@@ -290,15 +389,8 @@ Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
     int64_t grain = std::max<int64_t>(schedule.getGrain()[phase], 1);
     if (tasks <= 0)
       continue;
-    // Tiny kernels have internal functions in the driver's module.
-    Value *entry = nullptr;
-    Function *tiny = module.getFunction(phaseSymbol(kernel, phase));
-    if (tiny && tiny->hasInternalLinkage())
-      entry = tiny;
-    else
-      entry = loadPointer(kernels, sizeof(void *) * (place.entry + phase),
-                          "kernel");
-    returnIfFailed(callKernel(entry, extents, tasks, grain));
+    returnIfFailed(
+        callKernel(entryOf(kernel, phase, place), extents, tasks, grain));
   }
   return Error::success();
 }

@@ -283,6 +283,43 @@ static int32_t parallel_for(const xlac_ctx *ctx, xlac_kernel_fn fn,
                                state->scratch, state->scratch_bytes);
 }
 
+/// The launches of the program, which a piece of slices runs.
+typedef struct SlicedLoop {
+  const xlac_ctx *ctx;
+  const xlac_sliced_launch *launches;
+  int64_t count;
+} SlicedLoop;
+
+static int32_t run_slice_piece(void *task, void *memory, int64_t begin,
+                               int64_t end) {
+  const SlicedLoop *loop = task;
+  xlac_object_state state = *(const xlac_object_state *)loop->ctx->runtime;
+  xlac_ctx ctx = *loop->ctx;
+  state.scratch = memory;
+  ctx.runtime = &state;
+  for (int64_t slice = begin; slice < end; ++slice)
+    for (int64_t i = 0; i < loop->count; ++i) {
+      const xlac_sliced_launch *one = &loop->launches[i];
+      int32_t status = one->fn(&ctx, one->buffers, one->extents,
+                               slice * one->tasks, (slice + 1) * one->tasks);
+      if (status)
+        return status;
+    }
+  return 0;
+}
+
+static int32_t run_slices(const xlac_ctx *ctx,
+                          const xlac_sliced_launch *launches, int64_t count,
+                          int64_t slices) {
+  SlicedLoop loop = {ctx, launches, count};
+  const xlac_object_state *state = ctx->runtime;
+  xlac_rt_context *context = state->context;
+  if (!context || !context->parallel_for)
+    return run_slice_piece(&loop, state->scratch, 0, slices);
+  return context->parallel_for(context, run_slice_piece, &loop, slices,
+                               state->scratch, state->scratch_bytes);
+}
+
 static const xlac_services services = {XLAC_ABI_VERSION,
                                        sizeof(xlac_services),
                                        parallel_for,
@@ -293,7 +330,8 @@ static const xlac_services services = {XLAC_ABI_VERSION,
                                        fail,
                                        collective,
                                        start_collective,
-                                       await_collective};
+                                       await_collective,
+                                       run_slices};
 
 /// Puts `text`, a number and `rest` into the context's message.
 static int32_t reject(xlac_rt_context *context, int32_t status,

@@ -148,6 +148,7 @@ static void addProgram(OpPassManager &passes, const PipelineOptions &options) {
   // In the final order, which decides what is in memory at a time.
   if (options.memoryLimit)
     passes.addPass(transforms::createRematerialize({*options.memoryLimit}));
+  passes.addPass(codegen::createSliceLaunchesPass(options.target));
   passes.addPass(transforms::createPlanBuffers());
 }
 
@@ -219,6 +220,7 @@ void registerAllPasses() {
     return codegen::createPackInvariantsPass(host_profile(), std::nullopt);
   });
   registerPass([] { return codegen::createPackLastReadsPass(host_profile()); });
+  registerPass([] { return codegen::createSliceLaunchesPass(host_profile()); });
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 
 namespace xlac::runtime {
 
@@ -39,6 +40,29 @@ int32_t parallel_for(const xlac_ctx *ctx, xlac_kernel_fn fn,
                      int64_t grain) {
   Loop loop{ctx, fn, buffers, extents};
   return WorkPool::process().run(run_piece, &loop, n, grain,
+                                 state_of(ctx).threads());
+}
+
+struct SlicedLoop {
+  const xlac_ctx *ctx;
+  std::span<const xlac_sliced_launch> launches;
+};
+
+XLAC_CALLS_NATIVE_CODE
+int32_t run_slice_piece(void *state, int64_t begin, int64_t end) {
+  const SlicedLoop &loop = *static_cast<const SlicedLoop *>(state);
+  for (int64_t slice = begin; slice < end; ++slice)
+    for (const xlac_sliced_launch &one : loop.launches)
+      if (int32_t status = one.fn(loop.ctx, one.buffers, one.extents,
+                                  slice * one.tasks, (slice + 1) * one.tasks))
+        return status;
+  return 0;
+}
+
+int32_t run_slices(const xlac_ctx *ctx, const xlac_sliced_launch *launches,
+                   int64_t count, int64_t slices) {
+  SlicedLoop loop{ctx, {launches, static_cast<size_t>(count)}};
+  return WorkPool::process().run(run_slice_piece, &loop, slices, 1,
                                  state_of(ctx).threads());
 }
 
@@ -144,6 +168,7 @@ xlac_services make_services() {
   table.collective = call_collective;
   table.start_collective = start_collective;
   table.await_collective = await_collective;
+  table.run_slices = run_slices;
   return table;
 }
 

@@ -152,6 +152,18 @@ int32_t await_collective(const xlac_ctx *ctx, int32_t number) {
   return run.real().services->await_collective(&run.real(), number);
 }
 
+/// Runs the launches one after another, so that each has a time.
+int32_t run_slices(const xlac_ctx *ctx, const xlac_sliced_launch *launches,
+                   int64_t count, int64_t slices) {
+  for (int64_t i = 0; i < count; ++i) {
+    const xlac_sliced_launch &one = launches[i];
+    if (int32_t status = parallel_for(ctx, one.fn, one.buffers, one.extents,
+                                      slices * one.tasks, one.tasks))
+      return status;
+  }
+  return 0;
+}
+
 const xlac_services &timed_services() {
   static const xlac_services table = [] {
     xlac_services made = runtime_services();
@@ -164,6 +176,7 @@ const xlac_services &timed_services() {
     made.collective = collective;
     made.start_collective = start_collective;
     made.await_collective = await_collective;
+    made.run_slices = run_slices;
     return made;
   }();
   return table;

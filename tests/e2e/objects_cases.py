@@ -56,6 +56,22 @@ func.func @main(%x: tensor<90x130xf32>) -> (tensor<90x70xf32>, tensor<2x3xi64>) 
   return %0, %1 : tensor<90x70xf32>, tensor<2x3xi64>
 }}"""}
 
+# Its launches run slice by slice.
+CASES["heads"] = {
+    "inputs": [((64, 64, 32), "f4"), ((64, 64, 32), "f4")], "results": 1, "text": """
+func.func @main(%q: tensor<64x64x32xf32>, %k: tensor<64x64x32xf32>) -> tensor<64x64x32xf32> {
+  %low = stablehlo.constant dense<-1.0> : tensor<f32>
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+    : (tensor<64x64x32xf32>, tensor<64x64x32xf32>) -> tensor<64x64x64xf32>
+  %1 = stablehlo.reduce(%0 init: %low) applies stablehlo.maximum across dimensions = [2]
+    : (tensor<64x64x64xf32>, tensor<f32>) -> tensor<64x64xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<64x64xf32>) -> tensor<64x64x64xf32>
+  %3 = stablehlo.subtract %0, %2 : tensor<64x64x64xf32>
+  %4 = stablehlo.dot_general %3, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+    : (tensor<64x64x64xf32>, tensor<64x64x32xf32>) -> tensor<64x64x32xf32>
+  return %4 : tensor<64x64x32xf32>
+}"""}
+
 CASES["gemm_invariant"] = {
     "inputs": [((40, 130), "f4"), ((130, 270), "f4")], "results": 1,
     "words": ["--invariant", "1"], "run_words": ["--invariant", "1"], "text": """

@@ -42,6 +42,12 @@ createPackInvariantsPass(const TargetProfile &profile,
 std::unique_ptr<mlir::Pass>
 createPackLastReadsPass(const TargetProfile &profile);
 
+/// Marks calls of scheduled kernels that run slice by slice (see xlac.call),
+/// for programs whose intermediate values would leave the core's own cache
+/// between two launches. It runs after the calls are in their final order.
+std::unique_ptr<mlir::Pass>
+createSliceLaunchesPass(const TargetProfile &profile);
+
 /// The symbol of phase `phase` of a kernel: "<kernel>.<phase>".
 std::string phaseSymbol(llvm::StringRef kernel, unsigned phase);
 std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);

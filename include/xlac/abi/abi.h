@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define XLAC_ABI_VERSION 7
+#define XLAC_ABI_VERSION 8
 
 /* Alignment of every buffer of the runtime, the arena and the scratch memory.
  * Read-only arguments may have any address. */
@@ -38,6 +38,15 @@ typedef enum xlac_library_routine {
   XLAC_LIBRARY_TRIANGULAR_SOLVE = 2,
   XLAC_LIBRARY_CHOLESKY = 3,
 } xlac_library_routine;
+
+/* A kernel phase that runs in slices: slice i is tasks [i * tasks, (i + 1) *
+ * tasks). */
+typedef struct xlac_sliced_launch {
+  xlac_kernel_fn fn;
+  void *const *buffers;
+  const int64_t *extents;
+  int64_t tasks;
+} xlac_sliced_launch;
 
 /* The versioned function table with all functions that native code can call.
  * Callbacks that can fail return a status, which the caller checks and returns.
@@ -79,6 +88,11 @@ typedef struct xlac_services {
   int32_t (*start_collective)(const xlac_ctx *ctx, int32_t number,
                               void *const *buffers);
   int32_t (*await_collective)(const xlac_ctx *ctx, int32_t number);
+
+  /* Runs slices [0, slices) on any number of threads. One thread runs slice i
+   * of all launches, in their order. Returns the first failure. */
+  int32_t (*run_slices)(const xlac_ctx *ctx, const xlac_sliced_launch *launches,
+                        int64_t count, int64_t slices);
 } xlac_services;
 
 struct xlac_ctx {

@@ -287,8 +287,9 @@ mlir::BlockArgument OperandPacker::packedValue(mlir::Value value,
   mlir::Value source = inPrologue(value);
   mlir::Operation *end = prologue.getBody().front().getTerminator();
   builder.setInsertionPoint(end);
-  auto call = ir::CallOp::create(builder, value.getLoc(), packing.bytes,
-                                 packing.packs.getSymName(), source);
+  auto call = ir::CallOp::create(
+      builder, value.getLoc(), packing.bytes,
+      mlir::FlatSymbolRefAttr::get(packing.packs.getSymNameAttr()), source);
   end->insertOperands(end->getNumOperands(), call->getResult(0));
   known = addArgument(packing.bytes, value.getLoc());
   return known;
@@ -398,8 +399,9 @@ void OperandPacker::packLastReads() {
       return;
     makeKernels(call, *packing);
     mlir::OpBuilder builder(call);
-    auto packs = ir::CallOp::create(builder, value.getLoc(), packing->bytes,
-                                    packing->packs.getSymName(), value);
+    auto packs = ir::CallOp::create(
+        builder, value.getLoc(), packing->bytes,
+        mlir::FlatSymbolRefAttr::get(packing->packs.getSymNameAttr()), value);
     replaceOperand(call, *packing, packs->getResult(0));
   });
   dropUnusedKernels();

@@ -317,7 +317,9 @@ LogicalResult BufferPlanner::planCall(ir::CallOp call) {
       function, call.getKernelAttr());
   if (!kernel)
     return call.emitOpError("names no kernel");
-  ++now;
+  // What launches access slice by slice is in use at the same time.
+  if (!call.getJoined())
+    ++now;
   SmallVector<unsigned> inputs, outputs;
   for (Value operand : call.getOperands())
     inputs.push_back(bufferOf(operand));
@@ -352,12 +354,14 @@ LogicalResult BufferPlanner::planCall(ir::CallOp call) {
   }
   for (auto [i, output] : llvm::enumerate(outputs))
     for (unsigned input : inputs)
-      if (buffers[output].place == BufferKind::Result &&
+      if (!call.getSlices() && buffers[output].place == BufferKind::Result &&
           buffers[input].place == BufferKind::Argument &&
           mayOverwriteAll(kernel, i, inputs, input))
         elementwise.insert({input, output});
   ir::LaunchOp::create(builder, call.getLoc(), call.getKernelAttr(),
-                       inputHandles, outputHandles, workspace);
+                       inputHandles, outputHandles, workspace,
+                       call.getSlicesAttr(), call.getWholeAttr(),
+                       call.getJoinedAttr());
   return success();
 }
 

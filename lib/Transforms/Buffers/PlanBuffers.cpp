@@ -13,6 +13,42 @@ namespace xlac::transforms {
 #define GEN_PASS_DEF_PLANBUFFERS
 #include "xlac/Transforms/Passes.h.inc"
 
+/// Returns whether a launch reads all of a buffer that one of `launches`
+/// writes.
+static bool readsWholeResult(ir::LaunchOp launch,
+                             ArrayRef<ir::LaunchOp> launches) {
+  return llvm::any_of(launch.getWhole().value_or(ArrayRef<int64_t>()),
+                      [&](int64_t number) {
+                        Value buffer = launch.getInputs()[number];
+                        return llvm::any_of(launches, [&](ir::LaunchOp other) {
+                          return llvm::is_contained(other.getOutputs(), buffer);
+                        });
+                      });
+}
+
+/// Separates launches that were to run slice by slice, but one of which writes
+/// a buffer of which another one, or the launch itself, reads all in each
+/// slice: a result may be in the memory of a value that died before.
+static void separateOverlapping(ir::ProgramOp program) {
+  program.walk([](ir::LaunchOp first) {
+    if (!first.getSlices() || first.getJoined())
+      return;
+    SmallVector<ir::LaunchOp> launches = {first};
+    for (auto next = dyn_cast_if_present<ir::LaunchOp>(first->getNextNode());
+         next && next.getJoined();
+         next = dyn_cast_if_present<ir::LaunchOp>(next->getNextNode()))
+      launches.push_back(next);
+    if (llvm::any_of(launches, [&](ir::LaunchOp launch) {
+          return readsWholeResult(launch, launches);
+        }))
+      for (ir::LaunchOp launch : launches) {
+        launch.removeSlicesAttr();
+        launch.removeWholeAttr();
+        launch.removeJoinedAttr();
+      }
+  });
+}
+
 namespace {
 class PlanBuffers : public impl::PlanBuffersBase<PlanBuffers> {
   void runOnOperation() override {
@@ -27,6 +63,7 @@ class PlanBuffers : public impl::PlanBuffersBase<PlanBuffers> {
           planner.run(reads ? names::kPrologueSymbol : names::kEntrySymbol);
       if (failed(program))
         return signalPassFailure();
+      separateOverlapping(*program);
       if (reads)
         program->setProgramArgumentsAttr(reads);
       constants += planner.constantCount();

@@ -244,3 +244,39 @@ func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
   %4 = xlac.call @end(%3) : (tensor<64xf32>) -> tensor<16xf32>
   return %4 : tensor<16xf32>
 }
+
+// -----
+
+// A result in the memory of an operand separates launches that were to run slice
+// by slice, if another one reads all of that operand in each slice.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK: xlac.launch @negate
+// CHECK-NEXT: xlac.launch @turn({{.*}}) -> ({{%[0-9]+}}){{$}}
+// CHECK-NEXT: xlac.launch @add({{.*}}) -> ({{%[0-9]+}}){{$}}
+xlac.kernel @negate <loop, tasks = [4], grain = [1]> {
+^bb0(%a: tensor<4x8xf32>):
+  %0 = stablehlo.negate %a : tensor<4x8xf32>
+  xlac.yield %0 : tensor<4x8xf32>
+}
+xlac.kernel @turn <loop, tasks = [4], grain = [1]> {
+^bb0(%a: tensor<4x8xf32>):
+  %0 = stablehlo.reverse %a, dims = [0] : tensor<4x8xf32>
+  xlac.yield %0 : tensor<4x8xf32>
+}
+xlac.kernel @add <loop, tasks = [4], grain = [1]> {
+^bb0(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>):
+  %0 = stablehlo.add %a, %b : tensor<4x8xf32>
+  xlac.yield %0 : tensor<4x8xf32>
+}
+xlac.kernel @last <loop, tasks = [4], grain = [1]> {
+^bb0(%a: tensor<4x8xf32>):
+  %0 = stablehlo.reverse %a, dims = [1] : tensor<4x8xf32>
+  xlac.yield %0 : tensor<4x8xf32>
+}
+func.func @main(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = xlac.call @negate(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = xlac.call @turn(%0) {slices = 4 : i64, whole = array<i64: 0>} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = xlac.call @add(%0, %1) {joined, slices = 4 : i64, whole = array<i64>} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %3 = xlac.call @last(%2) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %3 : tensor<4x8xf32>
+}

@@ -13,8 +13,8 @@ size_t xlac_test_collective_offset(void);
 size_t xlac_test_ctx_size(void);
 }
 
-TEST(Abi, LayoutOfVersion6) {
-  EXPECT_EQ(XLAC_ABI_VERSION, 7);
+TEST(Abi, LayoutOfVersion8) {
+  EXPECT_EQ(XLAC_ABI_VERSION, 8);
   EXPECT_EQ(offsetof(xlac_services, parallel_for), 8u);
   EXPECT_EQ(offsetof(xlac_services, scratch), 16u);
   EXPECT_EQ(offsetof(xlac_services, copy), 24u);
@@ -24,6 +24,11 @@ TEST(Abi, LayoutOfVersion6) {
   EXPECT_EQ(offsetof(xlac_services, collective), 56u);
   EXPECT_EQ(offsetof(xlac_services, start_collective), 64u);
   EXPECT_EQ(offsetof(xlac_services, await_collective), 72u);
+  EXPECT_EQ(offsetof(xlac_services, run_slices), 80u);
+  EXPECT_EQ(offsetof(xlac_sliced_launch, fn), 0u);
+  EXPECT_EQ(offsetof(xlac_sliced_launch, buffers), 8u);
+  EXPECT_EQ(offsetof(xlac_sliced_launch, extents), 16u);
+  EXPECT_EQ(offsetof(xlac_sliced_launch, tasks), 24u);
   EXPECT_EQ(offsetof(xlac_ctx, services), 0u);
   EXPECT_EQ(offsetof(xlac_ctx, kernels), 8u);
   EXPECT_EQ(offsetof(xlac_ctx, constants), 16u);

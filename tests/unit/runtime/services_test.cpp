@@ -47,6 +47,7 @@ TEST(Services, TableIsFull) {
     EXPECT_TRUE(services.library);
     EXPECT_TRUE(services.fail);
     EXPECT_TRUE(services.collective);
+    EXPECT_TRUE(services.run_slices);
     return 0;
   }));
 }
@@ -73,6 +74,45 @@ TEST(Services, ParallelForFails) {
     int64_t extents[] = {50};
     return ctx->services->parallel_for(ctx, fail_late, nullptr, extents, 100,
                                        1);
+  });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "program: here");
+}
+
+/// Sets elements to the number of the first task that the call runs.
+int32_t set_slice(const xlac_ctx *, void *const *buffers, const int64_t *,
+                  int64_t begin, int64_t end) {
+  for (int64_t task = begin; task < end; ++task)
+    static_cast<int64_t *>(buffers[0])[task] = begin;
+  return 0;
+}
+/// Adds up three elements for each task.
+int32_t add_slice(const xlac_ctx *, void *const *buffers, const int64_t *,
+                  int64_t begin, int64_t end) {
+  for (int64_t slice = begin; slice < end; ++slice)
+    for (int64_t i = 0; i < 3; ++i)
+      static_cast<int64_t *>(buffers[1])[slice] +=
+          static_cast<const int64_t *>(buffers[0])[3 * slice + i];
+  return 0;
+}
+
+TEST(Services, SlicesRunInTheOrderOfLaunches) {
+  std::vector<int64_t> first(300), second(100);
+  EXPECT_TRUE(with_context([&](const xlac_ctx *ctx) {
+    void *buffers[] = {first.data(), second.data()};
+    xlac_sliced_launch launches[] = {{set_slice, buffers, nullptr, 3},
+                                     {add_slice, buffers, nullptr, 1}};
+    return ctx->services->run_slices(ctx, launches, 2, 100);
+  }));
+  for (int64_t slice = 0; slice < 100; ++slice)
+    EXPECT_EQ(second[slice], 9 * slice);
+}
+
+TEST(Services, SlicesFail) {
+  Status status = with_context([](const xlac_ctx *ctx) {
+    int64_t extents[] = {50};
+    xlac_sliced_launch launches[] = {{fail_late, nullptr, extents, 2}};
+    return ctx->services->run_slices(ctx, launches, 1, 100);
   });
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "program: here");

@@ -226,8 +226,24 @@ def Xlac_AbsentOp : Xlac_Op<"absent", [Pure]> {
 
 def Xlac_CallOp : Xlac_Op<"call", []> {
   let summary = "Calls a kernel on tensors; becomes launches when buffers are planned";
-  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$operands);
+  let description = [{
+    With `slices`, the kernel's tasks can run in that many slices of equal
+    length: slice i writes the i-th part of each result, in row-major order, and
+    reads the i-th part of each operand, or all of it if `whole` has the
+    operand's number. `joined` marks a call that may run slice by slice with the
+    previous one of its block, which has the same number of slices.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$operands,
+                       OptionalAttr<I64Attr>:$slices,
+                       OptionalAttr<DenseI64ArrayAttr>:$whole,
+                       UnitAttr:$joined);
   let results = (outs Variadic<AnyType>:$results);
+  let builders = [OpBuilder<(ins "mlir::TypeRange":$results,
+                                 "mlir::FlatSymbolRefAttr":$kernel,
+                                 "mlir::ValueRange":$operands), [{
+    build($_builder, $_state, results, kernel, operands, /*slices=*/nullptr,
+          /*whole=*/nullptr, /*joined=*/nullptr);
+  }]>];
   let assemblyFormat =
       "$kernel `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
 }
@@ -319,10 +335,17 @@ def Xlac_ArenaOp : Xlac_Op<"arena", [Pure]> {
 
 def Xlac_LaunchOp : Xlac_Op<"launch", [AttrSizedOperandSegments]> {
   let summary = "Runs all phases of a kernel over buffers";
+  let description = [{
+    `slices`, `whole` and `joined` are those of xlac.call. Launches that are
+    joined with the previous one run with it slice by slice.
+  }];
   let arguments = (ins FlatSymbolRefAttr:$kernel,
                        Variadic<Xlac_BufferType>:$inputs,
                        Variadic<Xlac_BufferType>:$outputs,
-                       Optional<Xlac_BufferType>:$workspace);
+                       Optional<Xlac_BufferType>:$workspace,
+                       OptionalAttr<I64Attr>:$slices,
+                       OptionalAttr<DenseI64ArrayAttr>:$whole,
+                       UnitAttr:$joined);
   let assemblyFormat =
       "$kernel `(` $inputs `)` `->` `(` $outputs `)` (`workspace` $workspace^)? attr-dict";
 }
