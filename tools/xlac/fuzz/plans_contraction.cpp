@@ -1,3 +1,4 @@
+#include "fuzz/bodies.h"
 #include "fuzz/plans.h"
 
 #include <algorithm>
@@ -72,9 +73,91 @@ bool thin_product(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, operands, {result}).has_value();
 }
 
+/// A product of the matrices of a batch. Either operand's matrices may be
+/// transposed.
+std::optional<Term> batched_product(Builder &b, const Term &x, const Term &y,
+                                    bool turns_x, bool turns_y) {
+  ops::DotGeneralAttributes attributes;
+  ops::DotDimensionNumbers &numbers = attributes.dot_dimension_numbers;
+  int64_t batch = x.type().rank() - 2;
+  numbers.lhs_batching_dimensions.resize(batch);
+  std::iota(numbers.lhs_batching_dimensions.begin(),
+            numbers.lhs_batching_dimensions.end(), 0);
+  numbers.rhs_batching_dimensions = numbers.lhs_batching_dimensions;
+  numbers.lhs_contracting_dimensions = {turns_x ? batch : batch + 1};
+  numbers.rhs_contracting_dimensions = {turns_y ? batch + 1 : batch};
+  Dims dims(x.type().dims.begin(), x.type().dims.end() - 2);
+  dims.push_back(x.type().dims[turns_x ? batch + 1 : batch]);
+  dims.push_back(y.type().dims[turns_y ? batch : batch + 1]);
+  auto made = b.add(OpKind::DotGeneral, attributes, {x, y},
+                    {TensorType{x.element(), dims, {}, {}}});
+  return made ? std::optional(made->front()) : std::nullopt;
+}
+
+/// Products of the matrices of a batch with a reduction of rows between them,
+/// as of the heads of an attention: their kernels may run slice by slice.
+bool heads(Builder &b, const Plan &plan) {
+  static constexpr int64_t kRows[] = {96, 64, 97, 120, 128},
+                           kOuter[] = {4, 2, 8}, kDepths[] = {8, 16, 3},
+                           kColumns[] = {16, 8, 40};
+  static constexpr OpKind kWeights[] = {OpKind::Subtract, OpKind::Minimum,
+                                        OpKind::Add};
+  TensorType type{b.element(plan.elements), {}, {}, {}};
+  type.dims = b.random.chance(50) ? Dims{16} : Dims{b.random.pick(kOuter), 4};
+  int64_t m = b.random.pick(kRows), n = b.random.pick(kRows),
+          k = b.random.pick(kDepths);
+  bool turned = b.random.chance(50), turns_x = b.random.chance(30);
+  auto matrices = [&](int64_t rows, int64_t columns) {
+    TensorType all = type;
+    all.dims.insert(all.dims.end(), {rows, columns});
+    return all;
+  };
+  Term x = factor(b, turns_x ? matrices(k, m) : matrices(m, k));
+  Term y = factor(b, turned ? matrices(n, k) : matrices(k, n));
+  std::optional<Term> scores = batched_product(b, x, y, turns_x, turned);
+  if (!scores)
+    return false;
+  int64_t rank = scores->type().rank();
+  ops::ReduceAttributes attributes;
+  attributes.dimensions = {rank - 1};
+  auto body = b.random.chance(50) ? sum_body(b, type.element)
+                                  : simple_body(b, type.element);
+  if (!body)
+    return false;
+  auto row = b.add(OpKind::Reduce, attributes,
+                   {*scores, b.like({type.element, {}, {}, {}})}, {}, {*body});
+  if (!row)
+    return false;
+  ops::BroadcastInDimAttributes along;
+  along.broadcast_dimensions.resize(rank - 1);
+  std::iota(along.broadcast_dimensions.begin(),
+            along.broadcast_dimensions.end(), 0);
+  auto rows = b.add(OpKind::BroadcastInDim, along, *row, {scores->type()});
+  if (!rows)
+    return false;
+  auto weights = b.add(b.random.pick(kWeights), {}, {*scores, rows->front()});
+  if (!weights)
+    return false;
+  Term values = factor(b, matrices(n, b.random.pick(kColumns)));
+  std::optional<Term> mixed =
+      batched_product(b, weights->front(), values, false, false);
+  if (!mixed || b.random.chance(30))
+    return mixed.has_value();
+  // What the slices wrote is read after all of them, and may be in memory that
+  // they read.
+  attributes.dimensions = {0};
+  auto sums = sum_body(b, type.element);
+  return sums &&
+         b.add(OpKind::Reduce, attributes,
+               {*mixed, b.like({type.element, {}, {}, {}})}, {}, {*sums})
+             .has_value();
+}
+
 bool dot_general(Builder &b, const Plan &plan) {
   if (b.large() && b.random.chance(15))
     return thin_product(b, plan);
+  if (b.large() && b.random.chance(30))
+    return heads(b, plan);
   Term x = b.any(plan.elements, 1);
   ops::DotGeneralAttributes attributes;
   ops::DotDimensionNumbers &numbers = attributes.dot_dimension_numbers;
