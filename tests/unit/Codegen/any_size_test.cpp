@@ -219,8 +219,13 @@ void compareProduct(const char *element, int64_t bytes, int64_t m, int64_t n,
 }
 
 TEST(AnySize, Products) {
+#ifdef XLAC_TEST_SANITIZED
+  const std::vector<int64_t> rows = {1, 33};
+#else
+  const std::vector<int64_t> rows = {1, 2, 7, 33, 90};
+#endif
   for (const TargetProfile &profile : profiles())
-    for (int64_t m : {1, 2, 7, 33, 90})
+    for (int64_t m : rows)
       for (int64_t n : {1, 8, 17, 200})
         for (int64_t k : {1, 9, 64})
           // Half of the combinations hold every pair of sizes and of layouts.
