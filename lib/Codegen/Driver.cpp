@@ -156,13 +156,13 @@ Error DriverEmitter::emit() {
   });
   slots =
       ir.CreateAlloca(ArrayType::get(pointer, mostBuffers), nullptr, "buffers");
-  if (mostLaunches > 1)
+  if (mostLaunches > 1) {
     slicedLaunches = ir.CreateAlloca(
         ArrayType::get(ir.getInt8Ty(),
                        mostLaunches * sizeof(xlac_sliced_launch)),
         nullptr, "launches");
-  if (slicedLaunches)
     slicedLaunches->setAlignment(Align(8));
+  }
   services = loadPointer(context, offsetof(xlac_ctx, services), "services");
   kernels = loadPointer(context, offsetof(xlac_ctx, kernels), "kernels");
   constants = loadPointer(context, offsetof(xlac_ctx, constants), "constants");

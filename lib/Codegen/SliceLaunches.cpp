@@ -68,8 +68,10 @@ public:
     for (unsigned number = 0; number < kernel.getBody().getNumArguments();
          ++number) {
       mlir::BlockArgument argument = kernel.getBody().getArgument(number);
-      bool isSliced = reads.sliced.contains(argument) || heartSlices(argument);
-      if (!isSliced || readsAll(argument) || elementsOf(argument) % slices != 0)
+      bool isSliced =
+          reads.sliced.contains(argument) || slicedByHeart.contains(argument);
+      if (!isSliced || readByHeart.contains(argument) ||
+          elementsOf(argument) % slices != 0)
         reads.whole.insert(number);
     }
     return reads.whole;
@@ -158,13 +160,6 @@ private:
           return dim.size == 1 || dim.*stride != 0;
         }))
       partByHeart.insert(side.argument);
-  }
-
-  bool heartSlices(mlir::BlockArgument argument) const {
-    return slicedByHeart.contains(argument);
-  }
-  bool readsAll(mlir::BlockArgument argument) const {
-    return readByHeart.contains(argument);
   }
 
   ir::KernelOp kernel;
