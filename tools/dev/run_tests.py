@@ -500,7 +500,7 @@ STEPS = [
     ("fuzz, 200 families of programs that share kernels", lambda: fuzz(200, 1, "--sizes", "5")),
     ("fuzz, 60 families of large programs",
      lambda: fuzz_large(60, 1, "--sizes", "5")),
-    ("fuzz, 800 large programs", lambda: fuzz_large(800, 1000)),
+    ("fuzz, 1,600 large programs", lambda: fuzz_large(1600, 1000)),
     ("fuzz, 500 large programs, avx2 profile",
      lambda: unless_best(fuzz_large, 500, 1, "--target", "avx2")),
     ("fuzz, 1,000 programs of the front end", lambda: fuzz_api(1000, 1)),

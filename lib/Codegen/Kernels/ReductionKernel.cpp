@@ -51,6 +51,7 @@ static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
     else
       setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time, profile)}, {},
                   0, cost.flops, cost.bytes);
+    kernel.setMayOverwrite(findOverwritten(kernel, plan));
     return mlir::success();
   case ReductionForm::Partial: {
     int64_t first = plan.chunks * (plan.sweeps         ? plan.sweepParts

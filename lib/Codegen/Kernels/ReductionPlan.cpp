@@ -371,6 +371,72 @@ static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
   return {};
 }
 
+//===- Operands that a result may overwrite -------------------------------===//
+
+/// Returns whether every element of `argument` is read for the last time before
+/// the pass over the row that stores the kept value, or else the last pass,
+/// writes the result's element at the same place.
+static bool isReadBefore(mlir::BlockArgument argument,
+                         const ReductionPlan &plan) {
+  auto passOf = [&](ReduceOp reduce) {
+    return llvm::find_if(plan.passes, [&](ArrayRef<ReduceOp> pass) {
+      return llvm::is_contained(pass, reduce);
+    });
+  };
+  SmallVector<mlir::Value> pending{argument};
+  llvm::DenseSet<mlir::Value> seen;
+  while (!pending.empty()) {
+    mlir::Value value = pending.pop_back_val();
+    // Later passes load this value instead of computing it.
+    if (value == plan.kept.value || !seen.insert(value).second)
+      continue;
+    for (mlir::OpOperand &use : value.getUses()) {
+      mlir::Operation *user = use.getOwner();
+      if (user->getBlock() != argument.getOwner())
+        return false;
+      if (auto reduce = dyn_cast<ReduceOp>(user)) {
+        if (use.getOperandNumber() >= reduce.getInputs().size() ||
+            (plan.kept.value &&
+             passOf(reduce) > passOf(ReduceOp(plan.kept.reduce))))
+          return false;
+      } else if (isa<ir::YieldOp>(user)) {
+        if (plan.kept.value)
+          return false;
+      } else if (user->getNumRegions() == 0 && user->getNumResults() == 1 &&
+                 (user->hasTrait<Elementwise>() ||
+                  isa<SelectOp, ClampOp>(user)) &&
+                 sizesOf(user->getResult(0)) == sizesOf(argument)) {
+        pending.push_back(user->getResult(0));
+      } else {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+SmallVector<int64_t> findOverwritten(ir::KernelOp kernel,
+                                     const ReductionPlan &plan) {
+  if (plan.form != ReductionForm::Rows || plan.sums)
+    return {};
+  std::optional<unsigned> full;
+  mlir::OperandRange results = kernel.getYield()->getOperands();
+  for (auto [number, result] : llvm::enumerate(results)) {
+    if (isRowShaped(plan, result))
+      continue;
+    if (full)
+      return {};
+    full = number;
+  }
+  SmallVector<int64_t> pairs;
+  if (full)
+    for (mlir::BlockArgument argument : kernel.getBody().getArguments())
+      if (argument.getType() == results[*full].getType() &&
+          isReadBefore(argument, plan))
+        pairs.append({*full, argument.getArgNumber()});
+  return pairs;
+}
+
 #ifndef NDEBUG
 /// Asserts that a plan is consistent: kept, outer and inner dimensions are all
 /// that have an extent, and chunks cover the split dimension.

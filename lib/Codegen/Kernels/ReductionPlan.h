@@ -80,6 +80,10 @@ struct ReductionPlan {
 /// its form is Loop and `reduces` may be empty.
 ReductionPlan planReduction(KernelFunction &function, llvm::IRBuilder<> &ir);
 
+/// Returns the kernel's may_overwrite: pairs of a result and an operand.
+llvm::SmallVector<int64_t> findOverwritten(ir::KernelOp kernel,
+                                           const ReductionPlan &plan);
+
 /// Returns whether `value` has one element for each row.
 bool isRowShaped(const ReductionPlan &plan, mlir::Value value);
 

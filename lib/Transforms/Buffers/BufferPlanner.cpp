@@ -76,6 +76,13 @@ static void trace(Value value, bool same, DenseSet<Value> &seen,
 
 bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand) {
   ir::ScheduleKind kind = kernel.getSchedule().getKind();
+  if (kind == ir::ScheduleKind::Reduction) {
+    ArrayRef<int64_t> pairs = kernel.getMayOverwrite();
+    for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+      if (pairs[i] == number && pairs[i + 1] == operand)
+        return true;
+    return false;
+  }
   if (kind != ir::ScheduleKind::Loop && kind != ir::ScheduleKind::Contraction)
     return false;
   BlockArgument argument = kernel.getBody().getArgument(operand);

@@ -117,6 +117,14 @@ bool heads(Builder &b, const Plan &plan) {
   std::optional<Term> scores = batched_product(b, x, y, turns_x, turned);
   if (!scores)
     return false;
+  // A value that the kernel of rows computes once and keeps in its result.
+  Term kept = *scores;
+  if (is_float(type.element) && b.random.chance(70)) {
+    auto made = b.add(OpKind::Tanh, {}, {*scores});
+    if (!made)
+      return false;
+    kept = made->front();
+  }
   int64_t rank = scores->type().rank();
   ops::ReduceAttributes attributes;
   attributes.dimensions = {rank - 1};
@@ -125,7 +133,7 @@ bool heads(Builder &b, const Plan &plan) {
   if (!body)
     return false;
   auto row = b.add(OpKind::Reduce, attributes,
-                   {*scores, b.like({type.element, {}, {}, {}})}, {}, {*body});
+                   {kept, b.like({type.element, {}, {}, {}})}, {}, {*body});
   if (!row)
     return false;
   ops::BroadcastInDimAttributes along;
@@ -135,7 +143,9 @@ bool heads(Builder &b, const Plan &plan) {
   auto rows = b.add(OpKind::BroadcastInDim, along, *row, {scores->type()});
   if (!rows)
     return false;
-  auto weights = b.add(b.random.pick(kWeights), {}, {*scores, rows->front()});
+  auto weights = b.add(b.random.pick(kWeights), {}, {kept, rows->front()});
+  if (weights && b.random.chance(50))
+    weights = b.add(OpKind::Subtract, {}, {weights->front(), *scores});
   if (!weights)
     return false;
   Term values = factor(b, matrices(n, b.random.pick(kColumns)));
@@ -156,7 +166,7 @@ bool heads(Builder &b, const Plan &plan) {
 bool dot_general(Builder &b, const Plan &plan) {
   if (b.large() && b.random.chance(15))
     return thin_product(b, plan);
-  if (b.large() && b.random.chance(30))
+  if (b.large() && b.random.chance(60))
     return heads(b, plan);
   Term x = b.any(plan.elements, 1);
   ops::DotGeneralAttributes attributes;

@@ -165,11 +165,16 @@ def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
 
     `any_size` asks for code whose structure depends as little as possible on
     sizes, so that kernels of other sizes can share it.
+
+    `may_overwrite` pairs results of a reduction along rows with operands: the
+    kernel reads an element of the operand for the last time before it writes the
+    result's element at the same place, so that both may have one buffer.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Xlac_ScheduleAttr:$schedule,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$streamed,
-                       UnitAttr:$any_size);
+                       UnitAttr:$any_size,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$may_overwrite);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name $schedule attr-dict-with-keyword $body";
   let hasVerifier = 1;
