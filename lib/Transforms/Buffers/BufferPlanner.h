@@ -146,8 +146,9 @@ private:
 
 /// Returns true if `kernel` may write result `number` over operand `operand`:
 /// it has such a pair in may_overwrite, or is no reduction and each element of
-/// any result depends only on the operand's element at the same index. Kernels of these kinds read a piece of all operands before they write
-/// the same piece of any result.
+/// any result depends only on the operand's element at the same index. Kernels
+/// of these kinds read a piece of all operands before they write the same piece
+/// of any result.
 bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand);
 
 } // namespace xlac::transforms
