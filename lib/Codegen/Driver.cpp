@@ -3,6 +3,7 @@
 // branches.
 #include "xlac/Codegen/Codegen.h"
 
+#include "xlac/Dialect/Xlac/SlicedLaunches.h"
 #include "xlac/abi/abi.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -31,9 +32,6 @@ private:
   Error emitOp(mlir::Operation &op);
   Error emitLaunch(ir::LaunchOp launch);
   Error emitPhases(ir::KernelOp kernel, ir::LaunchOp launch);
-  /// Returns the launches that run slice by slice from `first` on, or only
-  /// `first`.
-  SmallVector<ir::LaunchOp> slicedFrom(ir::LaunchOp first);
   void emitSlices(ArrayRef<ir::LaunchOp> launches);
   ir::KernelOp kernelOf(ir::LaunchOp launch) {
     return mlir::SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
@@ -144,7 +142,7 @@ Error DriverEmitter::emit() {
   uint64_t mostBuffers = 1, mostLaunches = 1;
   program.walk([&](mlir::Operation *op) {
     if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op)) {
-      SmallVector<ir::LaunchOp> sliced = slicedFrom(launch);
+      SmallVector<ir::LaunchOp> sliced = ir::slicedFrom(launch);
       uint64_t count = 0;
       for (ir::LaunchOp one : sliced)
         count += one->getNumOperands();
@@ -200,7 +198,7 @@ Error DriverEmitter::emitBlock(mlir::Block &block) {
       continue;
     }
     if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op)) {
-      SmallVector<ir::LaunchOp> launches = slicedFrom(launch);
+      SmallVector<ir::LaunchOp> launches = ir::slicedFrom(launch);
       if (launches.size() > 1) {
         emitSlices(launches);
         sliced = launches.size() - 1;
@@ -211,18 +209,6 @@ Error DriverEmitter::emitBlock(mlir::Block &block) {
       return error;
   }
   return Error::success();
-}
-
-SmallVector<ir::LaunchOp> DriverEmitter::slicedFrom(ir::LaunchOp first) {
-  SmallVector<ir::LaunchOp> launches = {first};
-  if (!first.getSlices())
-    return launches;
-  for (auto next =
-           mlir::dyn_cast_if_present<ir::LaunchOp>(first->getNextNode());
-       next && next.getJoined() && next.getSlices() == first.getSlices();
-       next = mlir::dyn_cast_if_present<ir::LaunchOp>(next->getNextNode()))
-    launches.push_back(next);
-  return launches;
 }
 
 void DriverEmitter::emitSlices(ArrayRef<ir::LaunchOp> launches) {

@@ -277,13 +277,13 @@ private:
         call, call.getKernelAttr());
     if (!kernel)
       return false;
-    SlicedKernel sliced(kernel, profile);
-    if (sliced.unitCount() == 0)
-      return false;
     bool reads = members.empty();
     for (mlir::Value operand : call.getOperands())
       reads |= isMade(root(operand));
     if (!reads)
+      return false;
+    SlicedKernel sliced(kernel, profile);
+    if (sliced.unitCount() == 0)
       return false;
     members.push_back({call, std::move(sliced)});
     if (members.size() == 1 || chooseSlices())

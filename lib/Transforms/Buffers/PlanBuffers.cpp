@@ -4,6 +4,7 @@
 
 #include "BufferPlanner.h"
 
+#include "xlac/Dialect/Xlac/SlicedLaunches.h"
 #include "xlac/support/program_names.h"
 
 using namespace mlir;
@@ -33,11 +34,7 @@ static void separateOverlapping(ir::ProgramOp program) {
   program.walk([](ir::LaunchOp first) {
     if (!first.getSlices() || first.getJoined())
       return;
-    SmallVector<ir::LaunchOp> launches = {first};
-    for (auto next = dyn_cast_if_present<ir::LaunchOp>(first->getNextNode());
-         next && next.getJoined();
-         next = dyn_cast_if_present<ir::LaunchOp>(next->getNextNode()))
-      launches.push_back(next);
+    SmallVector<ir::LaunchOp> launches = ir::slicedFrom(first);
     if (llvm::any_of(launches, [&](ir::LaunchOp launch) {
           return readsWholeResult(launch, launches);
         }))
