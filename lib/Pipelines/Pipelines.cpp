@@ -81,7 +81,11 @@ static void addPartition(OpPassManager &passes,
     passes.addPass(transforms::createAssignLayouts({options.entry}));
 }
 
-static void addSimplify(OpPassManager &passes, const PipelineOptions &) {
+static bool hasInvariants(const PipelineOptions &options) {
+  return !options.invariantArguments.empty() || options.findsInvariantArguments;
+}
+
+static void addSimplify(OpPassManager &passes, const PipelineOptions &options) {
   // Unrolled iterations are simplified together with other ops.
   passes.addPass(transforms::createUnrollLoops());
   // After expansion, which leaves shape arithmetic on constants and chains of
@@ -91,11 +95,7 @@ static void addSimplify(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(transforms::createHoistFromLoops());
   // On simplified ops, of which fewer are borders. Before the prologue, which
   // transposes weights that do not change once.
-  passes.addPass(transforms::createChannelsLast());
-}
-
-static bool hasInvariants(const PipelineOptions &options) {
-  return !options.invariantArguments.empty() || options.findsInvariantArguments;
+  passes.addPass(transforms::createChannelsLast({hasInvariants(options)}));
 }
 
 static void addPrologue(OpPassManager &passes, const PipelineOptions &options) {

@@ -26,6 +26,13 @@ static constexpr int64_t kBorderPart = 8;
 /// takes 1.8 times as long with channels last.
 static constexpr int64_t kLeastChannels = 16;
 
+/// Output channels that fill a panel of a GEMM, and the fewest for which
+/// convolutions with windows, or of single pixels, are faster with channels
+/// last. They must do this part of all multiplications.
+static constexpr int64_t kPanelChannels = 16, kLeastWindowChannels = 48,
+                         kLeastPixelChannels = 32;
+static constexpr double kFastPart = 0.875;
+
 //===- Dimensions ---------------------------------------------------------===//
 
 /// Returns where dimension `d` of a value of `rank` is with channels last.
@@ -81,6 +88,29 @@ static bool hasChannelsSecond(stablehlo::ConvolutionOp op) {
 static bool isWideDepthwise(stablehlo::ConvolutionOp op) {
   return int64_t(op.getFeatureGroupCount()) >= kLeastChannels &&
          int64_t(op.getFeatureGroupCount()) == shapeOf(op->getOperand(0))[1];
+}
+
+/// Returns the multiplications of a convolution.
+static double workOf(stablehlo::ConvolutionOp op) {
+  int64_t output = op.getDimensionNumbers().getKernelOutputFeatureDimension();
+  return double(elementsOf(op.getOperation())) *
+         double(elementsOf(op->getOperand(1))) /
+         double(shapeOf(op->getOperand(1))[output]);
+}
+
+/// Returns whether a convolution whose weights are packed before the run is
+/// faster with channels last: pixels are then rows of a GEMM, which are read in
+/// place, and panels of output channels are full.
+static bool isFastWithChannelsLast(stablehlo::ConvolutionOp op) {
+  int64_t channels = shapeOf(op->getResult(0))[1];
+  bool hasWindow = llvm::any_of(
+      op.getDimensionNumbers().getKernelSpatialDimensions(),
+      [&](int64_t d) { return shapeOf(op->getOperand(1))[d] != 1; });
+  if (op.getFeatureGroupCount() != 1)
+    return false;
+  return hasWindow ? channels >= kLeastWindowChannels &&
+                         channels % kPanelChannels == 0
+                   : channels >= kLeastPixelChannels;
 }
 
 /// An op without image operands that is made again with channels last.
@@ -162,12 +192,15 @@ class Images {
 public:
   Images(stablehlo::ConvolutionOp first);
 
-  /// Returns whether converting them all saves time.
-  bool pays() const;
+  /// Returns whether converting them all saves time. `packsWeights` tells
+  /// whether weights are packed before the run.
+  bool pays(bool packsWeights) const;
   void convert();
   bool contains(Operation *op) const { return ops.contains(op); }
 
 private:
+  bool hasCheapBorders() const;
+  bool hasFastConvolutions() const;
   Value withChannelsLast(Value value);
   Value makeLeaf(Operation *op);
   Operation *makeOp(Operation *op);
@@ -182,22 +215,25 @@ private:
 };
 
 class ChannelsLast : public impl::ChannelsLastBase<ChannelsLast> {
+public:
+  using ChannelsLastBase::ChannelsLastBase;
+
+private:
   void runOnOperation() override {
-    SmallVector<stablehlo::ConvolutionOp> depthwise;
+    SmallVector<stablehlo::ConvolutionOp> convolutions;
     getOperation().walk([&](stablehlo::ConvolutionOp op) {
-      if (isInner(op, int64_t(shapeOf(op->getResult(0)).size())) &&
-          isWideDepthwise(op))
-        depthwise.push_back(op);
+      if (isInner(op, int64_t(shapeOf(op->getResult(0)).size())))
+        convolutions.push_back(op);
     });
     llvm::DenseSet<Operation *> seen;
-    for (stablehlo::ConvolutionOp op : depthwise) {
+    for (stablehlo::ConvolutionOp op : convolutions) {
       if (seen.contains(op))
         continue;
       Images images(op);
-      for (stablehlo::ConvolutionOp other : depthwise)
+      for (stablehlo::ConvolutionOp other : convolutions)
         if (images.contains(other))
           seen.insert(other);
-      if (images.pays())
+      if (images.pays(packsWeights))
         images.convert();
     }
   }
@@ -230,7 +266,28 @@ bool Images::isSinkOf(Operation *op) const {
   return op->getBlock() == ops.front()->getBlock() && isSink(op, rank);
 }
 
-bool Images::pays() const {
+bool Images::pays(bool packsWeights) const {
+  bool hasDepthwise = llvm::any_of(ops, [](Operation *op) {
+    auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op);
+    return convolution && isWideDepthwise(convolution);
+  });
+  return (hasDepthwise || (packsWeights && hasFastConvolutions())) &&
+         hasCheapBorders();
+}
+
+bool Images::hasFastConvolutions() const {
+  double all = 0, fast = 0;
+  for (Operation *op : ops)
+    if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op)) {
+      double work = workOf(convolution);
+      all += work;
+      if (isFastWithChannelsLast(convolution))
+        fast += work;
+    }
+  return fast >= kFastPart * all;
+}
+
+bool Images::hasCheapBorders() const {
   SmallVector<Value> results, written; // to ops outside
   llvm::SetVector<Value> read;         // from there
   for (Operation *op : ops) {

@@ -153,7 +153,13 @@ def ChannelsLast : Pass<"xlac-channels-last", "::mlir::ModuleOp"> {
     depthwise and the transpositions at the borders move few bytes. Vectors of
     all these ops are then channels, and threads compute the same rows of images
     in one op after the other.
+
+    With `packs-weights`, this is also done if nearly all multiplications belong
+    to convolutions whose channels fill the panels of a GEMM.
   }];
+  let options = [Option<"packsWeights", "packs-weights", "bool", "false",
+                        "whether weights that do not change are packed before "
+                        "the run">];
   let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
 }
 
