@@ -4,6 +4,9 @@
 
 #include "llvm/IR/Constants.h"
 
+#include <optional>
+#include <utility>
+
 namespace xlac::codegen {
 
 /// Returns whether LLVM generates better code by itself: for scalars and
@@ -13,6 +16,17 @@ static bool isBestByIntrinsic(Num a, Num b) {
   return !isWide || !a.type()->isVectorTy() ||
          llvm::isa<llvm::Constant>(a.value) ||
          llvm::isa<llvm::Constant>(b.value);
+}
+
+/// Returns the number that all lanes of a constant have, if it is not NaN.
+static std::optional<llvm::APFloat> numberOf(Num a) {
+  auto *constant = llvm::dyn_cast<llvm::Constant>(a.value);
+  if (constant && a.type()->isVectorTy())
+    constant = constant->getSplatValue();
+  auto *number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant);
+  if (!number || number->getValue().isNaN())
+    return std::nullopt;
+  return number->getValue();
 }
 
 static Num withIntrinsic(llvm::Intrinsic::ID id, Num a, Num b) {
@@ -38,13 +52,29 @@ static Num minimumByOrder(Num a, Num b) {
   return fromBits(toBits(one) | toBits(other), a.isDouble());
 }
 
+// Those instructions also return the second operand if one is NaN. With a
+// number first, one instruction is the maximum, but for a zero of either sign.
+
+static Num maximumWith(Num number, bool isZero, Num x) {
+  Num result = select(number > x, number, x);
+  return isZero ? result + 0.0 : result;
+}
+
 Num maximum(Num a, Num b) {
+  if (std::optional<llvm::APFloat> number = numberOf(a))
+    return maximumWith(a, number->isPosZero(), b);
+  if (std::optional<llvm::APFloat> number = numberOf(b))
+    return maximumWith(b, number->isPosZero(), a);
   if (isBestByIntrinsic(a, b))
     return withIntrinsic(llvm::Intrinsic::maximum, a, b);
   return orNan(hasAvx512(a) ? maximumByRange(a, b) : maximumByOrder(a, b), a,
                b);
 }
 Num minimum(Num a, Num b) {
+  for (auto [number, x] : {std::pair(a, b), std::pair(b, a)})
+    if (std::optional<llvm::APFloat> value = numberOf(number);
+        value && !value->isNegZero())
+      return select(number < x, number, x);
   if (isBestByIntrinsic(a, b))
     return withIntrinsic(llvm::Intrinsic::minimum, a, b);
   return orNan(hasAvx512(a) ? minimumByRange(a, b) : minimumByOrder(a, b), a,

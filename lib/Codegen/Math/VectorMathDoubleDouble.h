@@ -131,14 +131,15 @@ Num scaledByReduced(Num x, const ReducedExponent &reduced);
 /// exponents, or be NaN.
 ReducedExponent reduceExponent(Num x, std::optional<Num> more = std::nullopt);
 
-/// 2^y as scale * power, with a relative error of 3e-9.
+/// A power of two as scale * power, with a relative error of 3e-9.
 struct BinaryPower {
   Num scale; ///< a power of two
   Num power; ///< from sqrt 1/2 to sqrt 2
 };
 
-/// Requires f32 lanes in the range of normal exponents, or NaN.
-BinaryPower binaryPower(Num y);
+/// Returns 2^(factor * x). With fused multiply-add, the product is not rounded.
+/// Requires f32 lanes and products in the range of normal exponents, or NaN.
+BinaryPower binaryPower(Num x, double factor);
 
 /// e^x as 2^exponent * (1 + part), without double-doubles.
 struct ReducedExp : ReducedExponent {

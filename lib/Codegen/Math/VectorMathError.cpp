@@ -99,7 +99,7 @@ static Num singleErf(Num x) {
   // 1 - 2^y, in which the error of y has little effect. Beyond 3.95 it is 1.
   Num size = abs(x);
   Num y = polynomial(select(size > 3.95, 3.95, size), kErfcLog2);
-  auto [scale, power] = binaryPower(y);
+  auto [scale, power] = binaryPower(y, 1);
   Num far = fma(-power, scale, x.like(1.0));
   return select(size < 1.0, near, copysign(far, x));
 }

@@ -134,12 +134,13 @@ Num scaledByReduced(Num x, const ReducedExponent &reduced) {
   return x * factor(first) * factor(second);
 }
 
-BinaryPower binaryPower(Num y) {
-  Num shifted = y + 0x1.8p23;
+BinaryPower binaryPower(Num x, double factor) {
+  Num scaled = x.like(factor);
+  Num shifted = fma(x, scaled, x.like(0x1.8p23));
   // The integer's low bits become exponent bits.
   Num bits = shiftLeft(toBits(shifted), 23);
   return {fromBits(addInt(bits, bits.likeInt(127u << 23)), false),
-          polynomial(y - (shifted - 0x1.8p23), kExp2)};
+          polynomial(fma(x, scaled, 0x1.8p23 - shifted), kExp2)};
 }
 
 /// NaN passes both comparisons unchanged.
@@ -269,10 +270,12 @@ static Num singleTanh(Num x) {
   Num near = fma(size * square, polynomial(square, kTanhF32), size);
   // 1 - 2 / (2^y + 1), in which the error of y has little effect. From 9.02 on
   // it is 1.
-  Num y = select(size > 9.02, 9.02, size) * (2 * kLog2E);
-  auto [scale, power] = binaryPower(y);
+  auto [scale, power] =
+      binaryPower(select(size > 9.02, 9.02, size), 2 * kLog2E);
   Num far = 1.0 - 2.0 / fma(power, scale, x.like(1.0));
-  return copysign(select(size < 0.625, near, far), x);
+  // Neither is negative, so that its sign bit need not be cleared.
+  Num sign = toBits(x) & toBits(x.like(-0.0));
+  return fromBits(toBits(select(size < 0.625, near, far)) | sign, false);
 }
 
 Num tanh(Num x) {
