@@ -45,6 +45,10 @@ static mlir::LogicalResult scheduleLoop(ir::KernelOp kernel,
   return mlir::success();
 }
 
+/// Elements of a strip of a divided loop. In short strips, what one loop reads
+/// from memory arrives while the other one computes.
+static constexpr int64_t kStripElements = 64;
+
 namespace {
 class LoopEmitter {
 public:
@@ -187,22 +191,67 @@ private:
     if (box.isPart && row)
       emitter.indexMath().setRange(row, 0, box.rows - 1);
     auto step = [&](Value *position) {
-      emitter.indexMath().setMultiple(position,
-                                      std::gcd<int64_t>(width, box.block));
-      if (box.isPart)
-        emitter.indexMath().setRange(position, 0, box.inner - width);
       ElementEmitter::Scope scope(emitter);
       emitVector(emitter, box, row, position);
     };
-    if (!end) {
+    if (!end)
       step(begin);
-      return;
-    }
-    emitFor(ir, begin, end, width, step);
+    else if (!box.stored.empty() && !active)
+      emitStrips(emitter, box, row, begin, end);
+    else
+      emitFor(ir, begin, end, width, step);
   }
 
-  void emitVector(ElementEmitter &emitter, IterationBox &box, Value *row,
-                  Value *position) {
+  /// Emits vectors from `begin` to `end`, strip by strip: one loop stores
+  /// values of the strip, and another one computes the results from them.
+  void emitStrips(ElementEmitter &emitter, IterationBox &box, Value *row,
+                  Value *begin, Value *end) {
+    int64_t width = emitter.width();
+    int64_t vectors = std::max<int64_t>(1, kStripElements / width);
+    auto emitLoop = [&](Value *first, Value *last, auto body) {
+      emitFor(ir, first, last, width, [&](Value *position) {
+        ElementEmitter::Scope scope(emitter);
+        Value *number = IndexMath(ir).div(ir.CreateSub(position, first), width);
+        body(indicesAt(emitter, box, row, position), number);
+      });
+    };
+    emitFor(ir, begin, end, vectors * width, [&](Value *first) {
+      Value *last = ir.CreateAdd(first, ir.getInt64(vectors * width));
+      last = ir.CreateBinaryIntrinsic(Intrinsic::smin, last, end);
+      SmallVector<AllocaInst *> strips; // of vectors
+      auto addressIn = [&](AllocaInst *strip, Value *number) {
+        return ir.CreateInBoundsGEP(strip->getAllocatedType(), strip,
+                                    {ir.getInt64(0), number});
+      };
+      emitLoop(first, last, [&](ArrayRef<LaneIndex> indices, Value *number) {
+        SmallVector<LaneIndex> place = placeOf(emitter, box, indices);
+        for (mlir::Value value : box.stored) {
+          Value *vector = emitter.emit(value, place).real;
+          strips.push_back(emitFrameMemory(
+              ir, ArrayType::get(vector->getType(), vectors), Align(64)));
+          ir.CreateStore(vector, addressIn(strips.back(), number));
+        }
+      });
+      emitLoop(first, last, [&](ArrayRef<LaneIndex> indices, Value *number) {
+        SmallVector<LaneIndex> place = placeOf(emitter, box, indices);
+        for (auto [value, strip] : zip_equal(box.stored, strips)) {
+          Type *type = strip->getAllocatedType()->getArrayElementType();
+          Value *vector = ir.CreateLoad(type, addressIn(strip, number));
+          emitter.memoize(value, place, {vector, nullptr});
+        }
+        emitResults(emitter, box, indices);
+      });
+    });
+  }
+
+  /// Returns the indices in the box of the vector at `position` of row `row`.
+  static SmallVector<LaneIndex> indicesAt(ElementEmitter &emitter,
+                                          IterationBox &box, Value *row,
+                                          Value *position) {
+    emitter.indexMath().setMultiple(
+        position, std::gcd<int64_t>(emitter.width(), box.block));
+    if (box.isPart)
+      emitter.indexMath().setRange(position, 0, box.inner - emitter.width());
     LaneIndex inner{position, emitter.width() > 1 ? 1 : 0, nullptr};
     SmallVector<LaneIndex> byGroup;
     if (box.straddles)
@@ -213,7 +262,12 @@ private:
                                    emitter.uniform(int64_t(0)));
     for (auto [group, index] : zip_equal(box.groups, byGroup))
       indices[group.back()] = index;
+    return indices;
+  }
 
+  void emitVector(ElementEmitter &emitter, IterationBox &box, Value *row,
+                  Value *position) {
+    SmallVector<LaneIndex> indices = indicesAt(emitter, box, row, position);
     if (box.rowBlock > 1) {
       emitRows(emitter, box, indices);
       return;

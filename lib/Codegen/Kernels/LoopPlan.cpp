@@ -1,6 +1,7 @@
 #include "LoopPlan.h"
 
 #include "LoopCuts.h"
+#include "LoopFission.h"
 #include "LoopRepeats.h"
 #include "Scalar/ScalarOps.h"
 
@@ -8,6 +9,9 @@ using namespace llvm;
 using namespace xlac::stablehlo;
 
 namespace xlac::codegen {
+
+/// Elements from which on a loop may be divided in two.
+static constexpr int64_t kLeastDivided = 128;
 
 static std::vector<IterationBox> boxesOfConcatenate(ConcatenateOp op) {
   std::vector<IterationBox> boxes;
@@ -352,6 +356,9 @@ LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
   // and other boxes have the values of operands.
   bool blocksRows = !function.anySize() && !options.prepare &&
                     llvm::equal(plan.boxes[0].values, results);
+  // With AVX-512, it was not measured whether two loops are faster.
+  bool divides =
+      blocksRows && !options.width && function.profile.vector_bits <= 256;
   for (IterationBox &box : plan.boxes)
     groupDimensions(emitter, box, whole);
   if (!options.width && !function.anySize())
@@ -363,6 +370,9 @@ LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
     if (mayInterleave)
       interleaveBox(box, whole, plan.width, body);
     splitBox(box, plan.width, plan.windows, blocksRows);
+    if (divides && box.inner >= kLeastDivided && box.rowBlock == 1 &&
+        !box.repeated && box.interleaved == 1)
+      box.stored = findFission(results);
     box.firstTask = plan.tasks;
     plan.tasks += box.tasks();
     assert(box.groups.size() == box.extents.size() &&

@@ -42,6 +42,8 @@ struct IterationBox {
   /// Indices of the last group, whose elements are computed together: each as a
   /// vector along the group before. 1: vectors count through the last group.
   int64_t interleaved = 1;
+  /// Values that a loop of their own stores, strip by strip (findFission).
+  llvm::SmallVector<mlir::Value> stored;
   int64_t inner = 1, rows = 1, block = 1, blocks = 1;
   int64_t firstTask = 0;
 

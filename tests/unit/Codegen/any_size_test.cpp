@@ -35,21 +35,24 @@ Data halves(int64_t count) {
 Data floats(int64_t count) { return someFloats(size_t(count), 3); }
 
 /// Runs the kernel with both kinds of code and compares all results.
+/// `attributes` are those of the code for fixed sizes.
 void compare(const std::string &kind, const std::string &body,
              const std::vector<Data> &operands,
-             const TargetProfile &profile = avx2Profile()) {
+             const TargetProfile &profile = avx2Profile(),
+             const char *attributes = "") {
   auto text = [&](const char *attributes) {
-    return "xlac.kernel @k <" + kind + ">" + attributes + " {\n" + body + "}\n";
+    return fmt::format("xlac.kernel @k <{}> {} {{\n{}}}\n", kind, attributes,
+                       body);
   };
-  RunOutcome fixed = runKernel(text(""), operands, profile);
-  ASSERT_EQ(fixed.error, "") << text("");
-  RunOutcome any = runKernel(text(" attributes {any_size}"), operands, profile);
-  ASSERT_EQ(any.error, "") << text(" attributes {any_size}");
+  RunOutcome fixed = runKernel(text(attributes), operands, profile);
+  ASSERT_EQ(fixed.error, "") << text(attributes);
+  RunOutcome any = runKernel(text("attributes {any_size}"), operands, profile);
+  ASSERT_EQ(any.error, "") << text("attributes {any_size}");
   ASSERT_EQ(any.results.size(), fixed.results.size());
   for (size_t i = 0; i < fixed.results.size(); ++i)
     ASSERT_EQ(any.results[i].bytes, fixed.results[i].bytes)
         << "result " << i << "\n"
-        << text(" attributes {any_size}");
+        << text("attributes {any_size}");
 }
 
 /// The profiles with masked loads that this machine runs.
@@ -94,6 +97,33 @@ TEST(AnySize, ElementwiseWithBroadcasts) {
             {floats(n * m), numbers<int32_t>(n * m), numbers<int8_t>(m)},
             profile);
   });
+}
+
+/// Loops for fixed sizes are divided in two in the middle of the chains. The
+/// values there are two quotients and a result.
+TEST(AnySize, LongChains) {
+  for (const TargetProfile &profile : profiles())
+    for (const char *attributes :
+         {"", "attributes {in_place = array<i64: 1, 0>} "})
+      for (auto [n, m] : {std::pair{1, 128}, {1, 1000}, {5, 203}, {7, 1}}) {
+        compare("loop",
+                fmt::format(R"(
+^bb0(%x: tensor<{0}x{1}xf32>, %b: tensor<{0}xf32>):
+  %w = "stablehlo.broadcast_in_dim"(%b) <{{broadcast_dimensions = array<i64: 0>}}> : (tensor<{0}xf32>) -> tensor<{0}x{1}xf32>
+  %e = "stablehlo.exponential"(%x) : (tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %p = "stablehlo.divide"(%e, %w) : (tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %q = "stablehlo.divide"(%w, %e) : (tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %k = "stablehlo.compare"(%p, %x) <{{comparison_direction = #stablehlo<comparison_direction GT>}}> : (tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xi1>
+  %s = "stablehlo.select"(%k, %p, %q) : (tensor<{0}x{1}xi1>, tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %t = "stablehlo.tanh"(%s) : (tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %r = "stablehlo.multiply"(%t, %x) : (tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  xlac.yield %p, %r : tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>
+)",
+                            n, m),
+                {floats(n * m), floats(n)}, profile, attributes);
+        if (testing::Test::HasFatalFailure())
+          return;
+      }
 }
 
 TEST(AnySize, GatheredRowsAndShiftedColumns) {
