@@ -14,6 +14,10 @@ namespace xlac::codegen {
 /// K of a block of 4-byte elements: a panel of B stays in the first-level
 /// cache.
 static constexpr int64_t kMaxBlockK = 384;
+/// The same for registers of up to 256 bits and elements of any size. The panel
+/// takes a third of a first-level cache of 32 KB, together with the rows of A a
+/// half.
+static constexpr int64_t kMaxNarrowBlockK = 192;
 /// B is packed before all tasks if it is not larger than this.
 static constexpr int64_t kSharedBytes = int64_t(64) << 20;
 /// Largest number of pixels in a task of a GEMM with swapped operands.
@@ -49,7 +53,8 @@ static constexpr int64_t kMaxFewRowsBlockK = 1024;
 /// Blocks of K that are accumulated in place. GEMMs with a common K then need
 /// no summation tree. Tile registers use fewer, since each block there
 /// continues from the accumulators of the previous one.
-static constexpr int64_t kBlocksPerSum = 16, kTileBlocksPerSum = 8;
+static constexpr int64_t kBlocksPerSum = 16, kNarrowBlocksPerSum = 32,
+                         kTileBlocksPerSum = 8;
 /// Rows of B that few rows read together if they are far from each other, and
 /// columns of a task, which then cross fewer pages.
 static constexpr int64_t kFarBlockK = 32, kFarColumns = 512;
@@ -322,6 +327,11 @@ static bool readsLinesOfB(const ContractionPlan &plan) {
 static void chooseKBlocks(ContractionPlan &plan) {
   ArrayRef<GemmDim> k = plan.gemm.k;
   int64_t limit = kMaxBlockK * plan.cellSize() * 4 / plan.elementSize();
+  bool isNarrow = plan.elementSize() * plan.lanes <= 32 && !plan.usesPairs &&
+                  plan.cells == CellKind::None && !plan.swapped && !plan.dots &&
+                  !plan.farLines;
+  if (isNarrow)
+    limit = kMaxNarrowBlockK;
   if (plan.usesPairs)
     limit = plan.gemm.isInteger ? kMaxByteBlockBytes
                                 : kMaxTileBlockBytes / plan.pairBytes();
@@ -349,8 +359,9 @@ static void chooseKBlocks(ContractionPlan &plan) {
         roundUp(plan.blockSize, plan.usesPairs ? plan.registerK() : 8);
   plan.blocks = ceilDiv(size, plan.blockSize);
   plan.outerK = countOf(k.take_front(plan.blockDim));
-  plan.blocksPerSum =
-      plan.usesPairs && !plan.pairVectors ? kTileBlocksPerSum : kBlocksPerSum;
+  plan.blocksPerSum = plan.usesPairs && !plan.pairVectors ? kTileBlocksPerSum
+                      : isNarrow                          ? kNarrowBlocksPerSum
+                                                          : kBlocksPerSum;
   if (plan.farLines)
     plan.blocksPerSum *= kMaxBlockK * 4 / plan.elementSize() / kFarBlockK;
   if (plan.gemm.isInteger)
