@@ -22,6 +22,8 @@ static constexpr int64_t kLeastLength = 20;
 static constexpr int64_t kShortLength = 3;
 /// Most values that are stored. Each takes a store and a load.
 static constexpr size_t kMostValues = 4;
+/// Most ops whose chains are compared, which takes quadratic time.
+static constexpr size_t kMostOps = 256;
 
 namespace {
 /// The elementwise ops that lead to the results of a kernel, each with the cost
@@ -99,6 +101,8 @@ std::optional<SmallVector<mlir::Value>> Chains::valuesAt(int64_t length) const {
 
 SmallVector<mlir::Value> Chains::middle() const {
   SmallVector<mlir::Value> chosen;
+  if (lengths.size() > kMostOps)
+    return chosen;
   int64_t shortest = longest;
   for (auto [value, length] : lengths) {
     int64_t rest = longest - length, longer = std::max(length, rest);

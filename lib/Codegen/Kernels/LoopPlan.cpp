@@ -357,8 +357,9 @@ LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
   bool blocksRows = !function.anySize() && !options.prepare &&
                     llvm::equal(plan.boxes[0].values, results);
   // With AVX-512, it was not measured whether two loops are faster.
-  bool divides =
-      blocksRows && !options.width && function.profile.vector_bits <= 256;
+  SmallVector<mlir::Value> stored;
+  if (blocksRows && !options.width && function.profile.vector_bits <= 256)
+    stored = findFission(results);
   for (IterationBox &box : plan.boxes)
     groupDimensions(emitter, box, whole);
   if (!options.width && !function.anySize())
@@ -370,9 +371,9 @@ LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
     if (mayInterleave)
       interleaveBox(box, whole, plan.width, body);
     splitBox(box, plan.width, plan.windows, blocksRows);
-    if (divides && box.inner >= kLeastDivided && box.rowBlock == 1 &&
-        !box.repeated && box.interleaved == 1)
-      box.stored = findFission(results);
+    if (box.inner >= kLeastDivided && box.rowBlock == 1 && !box.repeated &&
+        box.interleaved == 1)
+      box.stored = stored;
     box.firstTask = plan.tasks;
     plan.tasks += box.tasks();
     assert(box.groups.size() == box.extents.size() &&

@@ -52,19 +52,17 @@ static Num minimumByOrder(Num a, Num b) {
   return fromBits(toBits(one) | toBits(other), a.isDouble());
 }
 
-// Those instructions also return the second operand if one is NaN. With a
-// number first, one instruction is the maximum, but for a zero of either sign.
-
-static Num maximumWith(Num number, bool isZero, Num x) {
-  Num result = select(number > x, number, x);
-  return isZero ? result + 0.0 : result;
-}
+// The instructions also return the second operand if one is NaN. With a
+// constant number first, one instruction therefore gives the maximum or
+// minimum, except for the sign of a zero.
 
 Num maximum(Num a, Num b) {
-  if (std::optional<llvm::APFloat> number = numberOf(a))
-    return maximumWith(a, number->isPosZero(), b);
-  if (std::optional<llvm::APFloat> number = numberOf(b))
-    return maximumWith(b, number->isPosZero(), a);
+  for (auto [number, x] : {std::pair(a, b), std::pair(b, a)})
+    if (std::optional<llvm::APFloat> value = numberOf(number)) {
+      Num result = select(number > x, number, x);
+      // -0 + 0 is 0.
+      return value->isPosZero() ? result + 0.0 : result;
+    }
   if (isBestByIntrinsic(a, b))
     return withIntrinsic(llvm::Intrinsic::maximum, a, b);
   return orNan(hasAvx512(a) ? maximumByRange(a, b) : maximumByOrder(a, b), a,
