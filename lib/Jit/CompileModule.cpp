@@ -105,7 +105,8 @@ Error prepareModule(Module &module, const TargetProfile &profile) {
     return machine.takeError();
   module.setTargetTriple(targetTriple());
   module.setDataLayout((*machine)->createDataLayout());
-  module.setPICLevel(PICLevel::SmallPIC);
+  // Module::setPICLevel would add a second flag to a module that has one.
+  module.setModuleFlag(Module::Min, "PIC Level", PICLevel::SmallPIC);
   stamp(module, profile);
   return Error::success();
 }

@@ -130,6 +130,19 @@ static void runKernel(const runtime::Blob &blob) {
   }
 }
 
+/// Bitcode of C functions has a level already.
+TEST(Jit, ModulesMayHaveAPicLevel) {
+  EXPECT_EQ(failureOf(R"(
+define i32 @f() {
+  ret i32 7
+}
+!llvm.module.flags = !{!0}
+!0 = !{i32 8, !"PIC Level", i32 2}
+)",
+                      kBaseline),
+            "");
+}
+
 TEST(Jit, RunsAtAnyAddress) {
   Expected<runtime::Blob> blob = build(kKernel, kAvx2);
   ASSERT_TRUE(static_cast<bool>(blob)) << toString(blob.takeError());
