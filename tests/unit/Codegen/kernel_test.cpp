@@ -68,51 +68,6 @@ TEST(LoopKernel, ElementwiseOfAnyLength) {
   }
 }
 
-/// IEEE maximum and minimum: NaN propagates, and -0 is less than 0.
-static float extreme(bool isMaximum, float a, float b) {
-  if (std::isnan(a) || std::isnan(b))
-    return NAN;
-  if (a == b)
-    return std::signbit(a) == isMaximum ? b : a;
-  return (a > b) == isMaximum ? a : b;
-}
-
-TEST(LoopKernel, MaximaAndMinimaWithConstants) {
-  Floats x = {NAN, -0.0f, 0, 1e-40f, -1e-40f, 6, 7, -7, INFINITY, -INFINITY};
-  while (x.size() < 100)
-    x.push_back(x[x.size() % 10]);
-  std::pair<const char *, float> constants[] = {{"0.0", 0.0f},
-                                                {"-0.0", -0.0f},
-                                                {"6.0", 6},
-                                                {"0x7F800000", INFINITY},
-                                                {"0x7FC00000", NAN}};
-  for (auto [text, constant] : constants)
-    for (bool isMaximum : {true, false})
-      for (const char *operands : {"(%c, %x)", "(%x, %c)"}) {
-        std::string t = type({100});
-        std::string op = isMaximum ? "maximum" : "minimum";
-        RunOutcome outcome = runKernel(
-            kernel("loop", "%x: " + t,
-                   "%c = \"stablehlo.constant\"() <{value = dense<" +
-                       std::string(text) + "> : " + t + "}> : () -> " + t +
-                       "\n%0 = \"stablehlo." + op + "\"" + operands + " : (" +
-                       t + ", " + t + ") -> " + t + "\nxlac.yield %0 : " + t),
-            {x});
-        ASSERT_EQ(outcome.error, "");
-        Floats got = outcome.results[0].as<float>();
-        for (size_t i = 0; i < x.size(); ++i) {
-          SCOPED_TRACE(testing::Message() << op << operands << " of " << x[i]
-                                          << " and " << constant);
-          float wanted = extreme(isMaximum, x[i], constant);
-          EXPECT_EQ(std::isnan(got[i]), std::isnan(wanted));
-          if (std::isnan(wanted))
-            continue;
-          EXPECT_EQ(got[i], wanted);
-          EXPECT_EQ(std::signbit(got[i]), std::signbit(wanted));
-        }
-      }
-}
-
 TEST(LoopKernel, BiasAndTranspose) {
   for (auto [rows, columns] : {std::pair{5, 3}, {3, 17}, {64, 40}, {1, 9}}) {
     std::string t = type({rows, columns}), back = type({columns, rows});
