@@ -90,14 +90,6 @@ static bool isWideDepthwise(stablehlo::ConvolutionOp op) {
          int64_t(op.getFeatureGroupCount()) == shapeOf(op->getOperand(0))[1];
 }
 
-/// Returns the multiplications of a convolution.
-static double workOf(stablehlo::ConvolutionOp op) {
-  int64_t output = op.getDimensionNumbers().getKernelOutputFeatureDimension();
-  return double(elementsOf(op.getOperation())) *
-         double(elementsOf(op->getOperand(1))) /
-         double(shapeOf(op->getOperand(1))[output]);
-}
-
 /// Returns whether a convolution whose weights are packed before the run is
 /// faster with channels last: pixels are then rows of a GEMM, which are read in
 /// place, and panels of output channels are full.
@@ -196,7 +188,7 @@ public:
   /// whether weights are packed before the run.
   bool pays(bool packsWeights) const;
   void convert();
-  bool contains(Operation *op) const { return ops.contains(op); }
+  ArrayRef<Operation *> members() const { return ops.getArrayRef(); }
 
 private:
   bool hasCheapBorders() const;
@@ -222,7 +214,8 @@ private:
   void runOnOperation() override {
     SmallVector<stablehlo::ConvolutionOp> convolutions;
     getOperation().walk([&](stablehlo::ConvolutionOp op) {
-      if (isInner(op, int64_t(shapeOf(op->getResult(0)).size())))
+      if (isInner(op, int64_t(shapeOf(op->getResult(0)).size())) &&
+          (packsWeights || isWideDepthwise(op)))
         convolutions.push_back(op);
     });
     llvm::DenseSet<Operation *> seen;
@@ -230,9 +223,7 @@ private:
       if (seen.contains(op))
         continue;
       Images images(op);
-      for (stablehlo::ConvolutionOp other : convolutions)
-        if (images.contains(other))
-          seen.insert(other);
+      seen.insert_range(images.members());
       if (images.pays(packsWeights))
         images.convert();
     }
@@ -279,7 +270,7 @@ bool Images::hasFastConvolutions() const {
   double all = 0, fast = 0;
   for (Operation *op : ops)
     if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op)) {
-      double work = workOf(convolution);
+      double work = double(elementsOf(op)) * elementCost(op);
       all += work;
       if (isFastWithChannelsLast(convolution))
         fast += work;
