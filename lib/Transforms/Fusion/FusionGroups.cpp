@@ -1,5 +1,7 @@
 #include "FusionGroups.h"
 
+#include "llvm/ADT/BitVector.h"
+
 using namespace mlir;
 
 namespace xlac::transforms {
@@ -29,16 +31,11 @@ bool isOrdered(Operation *op) {
 }
 
 FusionGroups::FusionGroups(Block &block) : block(block) {
-  unsigned number = 0;
-  Operation *previous = nullptr;
   for (Operation &op : block) {
-    order[&op] = number++;
-    if (!isOrdered(&op))
-      continue;
-    if (previous)
-      nextOrdered[previous] = &op;
-    previous = &op;
+    order[&op] = ops.size();
+    ops.push_back(&op);
   }
+  findLater();
   for (Operation &op : llvm::reverse(block.without_terminator()))
     visit(&op);
   mergeReductions();
@@ -46,6 +43,21 @@ FusionGroups::FusionGroups(Block &block) : block(block) {
 #ifndef NDEBUG
   verify();
 #endif
+}
+
+void FusionGroups::findLater() {
+  later.resize(ops.size());
+  std::optional<size_t> previous;
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    for (Operation *user : op->getUsers())
+      if (Operation *ancestor = block.findAncestorOpInBlock(*user))
+        later[number].push_back(position(ancestor));
+    if (!isOrdered(op))
+      continue;
+    if (previous)
+      later[*previous].push_back(number);
+    previous = number;
+  }
 }
 
 #ifndef NDEBUG
@@ -629,7 +641,7 @@ FusionGroup *FusionGroups::siblingFor(Operation *op,
         FusionGroup lone;
         Operation *ancestor = block.findAncestorOpInBlock(*user);
         if (ancestor && ancestor != block.getTerminator()) {
-          lone.members[ancestor] = 1;
+          lone.roots.insert(ancestor);
           cycle |= reaches(lone, *group);
         }
         continue;
@@ -647,33 +659,38 @@ FusionGroup *FusionGroups::siblingFor(Operation *op,
 /// after a collective that does.
 bool FusionGroups::reaches(const FusionGroup &from,
                            const FusionGroup &to) const {
-  DenseSet<Operation *> seen;
-  SmallVector<Operation *> pending;
+  // Ops by position: members of `to`, those that were pending, and those that
+  // depend on one of them.
+  BitVector targets(ops.size()), seen(ops.size()), reached(ops.size());
+  SmallVector<unsigned> pending;
   auto push = [&](Operation *op) {
-    if (seen.insert(op).second)
-      pending.push_back(op);
+    unsigned number = position(op);
+    if (seen.test(number))
+      return;
+    seen.set(number);
+    pending.push_back(number);
   };
-  for (auto &[op, count] : from.members)
+  for (auto &[op, count] : to.members)
+    targets.set(position(op));
+  for (Operation *op : from.roots)
     push(op);
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val();
-    SmallVector<Operation *> later(op->getUsers());
-    if (Operation *next = nextOrdered.lookup(op))
-      later.push_back(next);
-    for (Operation *user : later) {
-      Operation *ancestor = block.findAncestorOpInBlock(*user);
-      if (!ancestor)
-        continue;
-      if (to.contains(ancestor))
+  SmallPtrSet<const FusionGroup *, 16> entered;
+  while (!pending.empty())
+    for (unsigned next : later[pending.pop_back_val()]) {
+      if (targets.test(next))
         return true;
-      push(ancestor);
-      auto it = memberships.find(ancestor);
-      if (it != memberships.end())
-        for (FusionGroup *group : it->second)
-          for (auto &[member, count] : group->members)
-            push(member);
+      if (reached.test(next))
+        continue;
+      reached.set(next);
+      push(ops[next]);
+      auto it = memberships.find(ops[next]);
+      if (it == memberships.end())
+        continue;
+      for (const FusionGroup *group : it->second)
+        if (entered.insert(group).second)
+          for (Operation *root : group->roots)
+            push(root);
     }
-  }
   return false;
 }
 

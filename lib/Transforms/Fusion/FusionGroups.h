@@ -48,6 +48,7 @@ private:
     bool outside = false;
   };
 
+  void findLater();
   void visit(mlir::Operation *op);
   void visitAlias(mlir::Operation *op);
   Readers readersOf(mlir::Operation *op) const;
@@ -98,8 +99,12 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<FusionGroup *, 2>>
       memberships;
   llvm::DenseMap<mlir::Operation *, unsigned> order;
-  /// The next ordered op after each ordered op.
-  llvm::DenseMap<mlir::Operation *, mlir::Operation *> nextOrdered;
+  /// The ops of the block by position.
+  std::vector<mlir::Operation *> ops;
+  /// For each op of the block, the positions of those that must come after it:
+  /// the ops that read its results, also in their regions, and the next
+  /// ordered op after an ordered op.
+  std::vector<llvm::SmallVector<unsigned, 2>> later;
 };
 
 } // namespace xlac::transforms

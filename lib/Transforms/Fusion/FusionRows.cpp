@@ -298,12 +298,9 @@ bool FusionGroups::isInCircle(const FusionGroup &whole, const FusionGroup &one,
     Operation *op = pending.pop_back_val();
     bool inside = whole.contains(op) &&
                   (whole.roots.contains(op) || roleOf(op) == FusionRole::Alias);
-    SmallVector<Operation *> later(op->getUsers());
-    if (Operation *next = nextOrdered.lookup(op))
-      later.push_back(next);
-    for (Operation *user : later) {
-      Operation *reader = block.findAncestorOpInBlock(*user);
-      if (!reader || reader == block.getTerminator())
+    for (unsigned next : later[position(op)]) {
+      Operation *reader = ops[next];
+      if (reader == block.getTerminator())
         continue;
       if (whole.contains(reader) && !inside)
         return true;

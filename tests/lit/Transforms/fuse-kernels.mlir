@@ -232,6 +232,29 @@ func.func @results_share_work(%a: tensor<65536xf32>, %b: tensor<65536xf32>) -> (
 
 // -----
 
+// A kernel repeats the broadcast, and so does the other. Neither needs a result
+// of the other, so the exponential joins the sum.
+// CHECK: xlac.kernel @[[K:[a-z_0-9.]+]] <loop> {
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: stablehlo.exponential
+// CHECK: stablehlo.add
+// CHECK: xlac.yield %{{.*}}, %{{.*}} :
+// CHECK-LABEL: func.func @readers_repeat_the_same_op
+// CHECK-NEXT: xlac.call @[[K]]
+// CHECK-NEXT: xlac.call
+// CHECK-NEXT: return
+func.func @readers_repeat_the_same_op(%x: tensor<512x512xf32>, %b: tensor<f32>) -> (tensor<512x512xf32>, tensor<512xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.exponential %x : tensor<512x512xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<f32>) -> tensor<512x512xf32>
+  %2 = stablehlo.add %0, %1 : tensor<512x512xf32>
+  %3 = stablehlo.multiply %0, %1 : tensor<512x512xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<512x512xf32>, tensor<f32>) -> tensor<512xf32>
+  return %2, %4 : tensor<512x512xf32>, tensor<512xf32>
+}
+
+// -----
+
 // Where one reader of shared work needs what another kernel makes of the
 // other, they stay apart.
 // CHECK-LABEL: func.func @readers_in_turn
