@@ -17,7 +17,8 @@ namespace xlac {
 
 namespace {
 
-constexpr size_t kPiece = size_t(1) << 20;
+/// Bytes that are first read of a file whose size is not known.
+constexpr int64_t kPiece = 64 << 10;
 
 /// An open file; standard input is not closed.
 struct Descriptor {
@@ -42,9 +43,11 @@ Result<std::string> read_all(int descriptor, const std::string &path,
   std::string bytes;
   size_t filled = 0;
   while (true) {
+    // One byte more than expected, to notice the end.
     if (filled == bytes.size())
-      bytes.resize(std::max(filled + std::max(kPiece, filled),
-                            static_cast<size_t>(expected) + 1));
+      bytes.resize(filled > 0 ? 2 * filled
+                              : static_cast<size_t>(expected > 0 ? expected + 1
+                                                                 : kPiece));
     ssize_t count =
         ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
     if (count < 0 && errno == EINTR)
