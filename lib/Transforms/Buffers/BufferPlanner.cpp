@@ -74,7 +74,22 @@ static void trace(Value value, bool same, DenseSet<Value> &seen,
     });
 }
 
-bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand) {
+const llvm::BitVector &BufferPlanner::movedOperands(ir::KernelOp kernel) {
+  auto [place, isNew] = moved.try_emplace(kernel);
+  if (!isNew)
+    return place->second;
+  DenseSet<Value> elsewhere;
+  for (Value result : kernel.getYield().getResults()) {
+    DenseSet<Value> seen;
+    trace(result, true, seen, elsewhere);
+  }
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    place->second.push_back(elsewhere.contains(argument));
+  return place->second;
+}
+
+bool BufferPlanner::mayOverwrite(ir::KernelOp kernel, unsigned number,
+                                 unsigned operand) {
   ir::ScheduleKind kind = kernel.getSchedule().getKind();
   if (kind == ir::ScheduleKind::Reduction) {
     ArrayRef<int64_t> pairs = kernel.getMayOverwrite();
@@ -89,18 +104,15 @@ bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand) {
   auto results = kernel.getYield().getResults();
   if (bufferSize(argument.getType()) != bufferSize(results[number].getType()))
     return false;
-  return llvm::none_of(results, [&](Value result) {
-    DenseSet<Value> seen, moved;
-    trace(result, true, seen, moved);
-    return moved.contains(argument);
-  });
+  return !movedOperands(kernel).test(operand);
 }
 
 //===- Buffers ------------------------------------------------------------===//
 
 BufferPlanner::BufferPlanner(func::FuncOp function, int64_t firstConstant)
-    : function(function), firstConstant(firstConstant),
-      builder(function.getContext()), liveness(function) {}
+    : function(function), donated(donationsOf(function)),
+      firstConstant(firstConstant), builder(function.getContext()),
+      liveness(function) {}
 
 unsigned BufferPlanner::create(BufferKind place, int64_t number, int64_t size) {
   assert(size >= 0 && number >= 0 && "a buffer has a number and a size");

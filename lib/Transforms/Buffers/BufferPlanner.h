@@ -6,12 +6,14 @@
 #define XLAC_LIB_TRANSFORMS_BUFFERPLANNER_H
 
 #include "ArenaLayout.h"
+#include "Donations.h"
 #include "ValueLiveness.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <set>
@@ -88,9 +90,18 @@ private:
                           llvm::ArrayRef<unsigned> inputs,
                           llvm::ArrayRef<unsigned> outputs);
   void planAwait(ir::AwaitOp await);
+  /// Returns true if `kernel` may write result `number` over operand `operand`:
+  /// it has such a pair in may_overwrite, or is no reduction and each element
+  /// of any result depends only on the operand's element at the same index.
+  /// Kernels of these kinds read a piece of all operands before they write the
+  /// same piece of any result.
+  bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand);
+  /// Returns the operands of which a result depends on other elements than the
+  /// one at its own index.
+  const llvm::BitVector &movedOperands(ir::KernelOp kernel);
   /// Returns mayOverwrite() for all operands of a launch that are in `buffer`.
-  static bool mayOverwriteAll(ir::KernelOp kernel, unsigned number,
-                              llvm::ArrayRef<unsigned> inputs, unsigned buffer);
+  bool mayOverwriteAll(ir::KernelOp kernel, unsigned number,
+                       llvm::ArrayRef<unsigned> inputs, unsigned buffer);
   unsigned assignResult(ir::CallOp call, ir::KernelOp kernel, unsigned number,
                         llvm::MutableArrayRef<unsigned> inputs,
                         llvm::ArrayRef<unsigned> outputs);
@@ -125,6 +136,7 @@ private:
   bool mayBeDonated(unsigned result);
 
   mlir::func::FuncOp function;
+  llvm::SmallVector<Donation> donated; ///< by argument
   int64_t firstConstant;
   mlir::OpBuilder builder;
   ir::ProgramOp program;
@@ -133,6 +145,7 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> places;
   llvm::DenseMap<mlir::Value, unsigned> bufferHints;
   llvm::DenseMap<mlir::Attribute, unsigned> constants;
+  llvm::DenseMap<mlir::Operation *, llvm::BitVector> moved; ///< by kernel
   llvm::SmallVector<unsigned> argumentBuffers, resultBuffers;
   llvm::SmallVector<Loop> loops;
   /// Pairs of (argument, result) buffers that may be one buffer in the step
@@ -143,13 +156,6 @@ private:
   int64_t lastCollective = -1;                        ///< between replicas
   llvm::DenseMap<mlir::Operation *, int64_t> started; ///< their numbers
 };
-
-/// Returns true if `kernel` may write result `number` over operand `operand`:
-/// it has such a pair in may_overwrite, or is no reduction and each element of
-/// any result depends only on the operand's element at the same index. Kernels
-/// of these kinds read a piece of all operands before they write the same piece
-/// of any result.
-bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand);
 
 } // namespace xlac::transforms
 

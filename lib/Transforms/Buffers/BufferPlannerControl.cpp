@@ -309,15 +309,12 @@ bool BufferPlanner::mayDonate(unsigned argument, unsigned result) const {
 /// the order of launches.
 bool BufferPlanner::mayBeDonated(unsigned result) {
   FunctionType type = function.getFunctionType();
-  for (unsigned i = 0; i < argumentBuffers.size(); ++i) {
-    auto fixed =
-        function.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
-    if (fixed ? fixed.getInt() == static_cast<int64_t>(result)
-              : function.getArgAttr(i, names::kBufferDonor) &&
-                    type.getInput(i) == type.getResult(result))
-      return true;
-  }
-  return false;
+  return llvm::any_of(llvm::enumerate(donated), [&](auto each) {
+    auto [argument, donation] = each;
+    return donation.result ? *donation.result == static_cast<int64_t>(result)
+                           : donation.toAny && type.getInput(argument) ==
+                                                   type.getResult(result);
+  });
 }
 
 SmallVector<int64_t> BufferPlanner::donations() {
@@ -330,15 +327,13 @@ SmallVector<int64_t> BufferPlanner::donations() {
         {static_cast<int64_t>(result), static_cast<int64_t>(argument)});
   };
   SmallVector<unsigned> donors;
-  for (unsigned i = 0; i < argumentBuffers.size(); ++i) {
-    auto fixed =
-        function.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
-    if (fixed && fixed.getInt() >= 0 &&
-        fixed.getInt() < static_cast<int64_t>(used.size())) {
-      unsigned result = fixed.getInt();
+  for (auto [i, donation] : llvm::enumerate(donated)) {
+    if (donation.result && *donation.result >= 0 &&
+        *donation.result < static_cast<int64_t>(used.size())) {
+      unsigned result = *donation.result;
       if (!used[result] && mayDonate(argumentBuffers[i], resultBuffers[result]))
         donate(result, i);
-    } else if (function.getArgAttr(i, names::kBufferDonor)) {
+    } else if (donation.toAny) {
       donors.push_back(i);
     }
   }

@@ -30,13 +30,18 @@ namespace {
 class LaunchOrder {
 public:
   LaunchOrder(func::FuncOp function, Block &block)
-      : function(function), liveness(function), block(block) {
+      : function(function), donated(donationsOf(function)), liveness(function),
+        block(block) {
     for (Operation &op : block.without_terminator()) {
       numbers[&op] = ops.size();
       ops.push_back(&op);
     }
-    for (Value value : block.getTerminator()->getOperands())
-      kept.insert(liveness.root(value));
+    for (OpOperand &use : block.getTerminator()->getOpOperands()) {
+      Value value = liveness.root(use.get());
+      kept.insert(value);
+      if (Operation *writer = value.getDefiningOp())
+        returned[writer].push_back(use.getOperandNumber());
+    }
     waitsFor.resize(ops.size());
     followers.resize(ops.size());
     leaders.resize(ops.size());
@@ -230,17 +235,14 @@ private:
   /// A result can use a donated argument's buffer only if the argument has been
   /// read.
   void collectDonations(unsigned number, ir::CallOp call) {
-    for (OpOperand &use : block.getTerminator()->getOpOperands()) {
-      if (liveness.root(use.get()).getDefiningOp() != call)
-        continue;
+    for (unsigned result : returned.lookup(call)) {
       for (BlockArgument argument : block.getArguments()) {
-        unsigned i = argument.getArgNumber();
-        auto fixed =
-            function.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
-        bool donated = fixed ? fixed.getInt() == use.getOperandNumber()
-                             : function.getArgAttr(i, names::kBufferDonor) &&
-                                   llvm::is_contained(reads[number], argument);
-        if (donated)
+        const Donation &donation = donated[argument.getArgNumber()];
+        bool mayTake =
+            donation.result
+                ? *donation.result == result
+                : donation.toAny && llvm::is_contained(reads[number], argument);
+        if (mayTake)
           followReaders(number, argument);
       }
     }
@@ -251,12 +253,11 @@ private:
   /// argument's buffer.
   void noteLateReaders() {
     for (BlockArgument argument : block.getArguments()) {
-      auto fixed = function.getArgAttrOfType<IntegerAttr>(
-          argument.getArgNumber(), names::kAliasingOutput);
+      std::optional<int64_t> taker = donated[argument.getArgNumber()].result;
       Operation *end = block.getTerminator();
-      if (!fixed || fixed.getInt() >= end->getNumOperands())
+      if (!taker || *taker >= end->getNumOperands())
         continue;
-      Value result = liveness.root(end->getOperand(fixed.getInt()));
+      Value result = liveness.root(end->getOperand(*taker));
       auto writer = numbers.find(result.getDefiningOp());
       if (writer == numbers.end())
         continue;
@@ -423,12 +424,15 @@ private:
   }
 
   func::FuncOp function;
+  SmallVector<Donation> donated; ///< by argument
   ValueLiveness liveness;
   Block &block;
   SmallVector<Operation *> ops;
   SmallVector<ir::KernelOp> kernels; ///< of the launches among them
   DenseMap<Operation *, unsigned> numbers;
   DenseSet<Value> kept; ///< operands of the terminator: never in the arena
+  /// Operands of the terminator that ops compute.
+  DenseMap<Operation *, SmallVector<unsigned, 2>> returned;
   SmallVector<unsigned> waitsFor;
   SmallVector<SmallVector<unsigned, 4>> followers, leaders;
   SmallVector<SmallVector<Value, 4>> reads; ///< roots, without duplicates

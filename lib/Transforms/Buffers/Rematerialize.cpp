@@ -38,7 +38,8 @@ constexpr size_t kMostCopies = 8;
 class Rematerialization {
 public:
   explicit Rematerialization(func::FuncOp function)
-      : function(function), block(function.getBody().front()),
+      : function(function), donated(donationsOf(function)),
+        block(function.getBody().front()),
         kernels(function->getParentOfType<ModuleOp>()) {
     measure();
     roundsLeft = 2 * ops.size();
@@ -85,6 +86,7 @@ private:
   void apply(const Plan &plan);
 
   func::FuncOp function;
+  SmallVector<Donation> donated; ///< by argument
   Block &block;
   SymbolTable kernels;
   SmallVector<Operation *> ops;
@@ -211,10 +213,7 @@ bool Rematerialization::computeFor(Value value, Plan &plan) const {
       continue; // a constant, or in memory
     if (auto argument = dyn_cast<BlockArgument>(root)) {
       // A result may take the memory of a donated argument after its last use.
-      func::FuncOp owner = function;
-      unsigned number = argument.getArgNumber();
-      if (owner.getArgAttr(number, names::kAliasingOutput) ||
-          owner.getArgAttr(number, names::kBufferDonor))
+      if (donated[argument.getArgNumber()].isPossible())
         return false;
       continue;
     }

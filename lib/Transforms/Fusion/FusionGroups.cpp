@@ -674,7 +674,6 @@ bool FusionGroups::reaches(const FusionGroup &from,
     targets.set(position(op));
   for (Operation *op : from.roots)
     push(op);
-  SmallPtrSet<const FusionGroup *, 16> entered;
   while (!pending.empty())
     for (unsigned next : later[pending.pop_back_val()]) {
       if (targets.test(next))
@@ -687,9 +686,8 @@ bool FusionGroups::reaches(const FusionGroup &from,
       if (it == memberships.end())
         continue;
       for (const FusionGroup *group : it->second)
-        if (entered.insert(group).second)
-          for (Operation *root : group->roots)
-            push(root);
+        for (Operation *root : group->roots)
+          push(root);
     }
   return false;
 }
