@@ -22,7 +22,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   if(XLAC_LLD)
     add_link_options(--ld-path=${XLAC_LLD})
   endif()
-  find_program(XLAC_BOLT NAMES llvm-bolt-22 llvm-bolt PATHS /usr/lib/llvm-22/bin)
+  find_program(XLAC_BOLT llvm-bolt-22)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees overlaps in std::string's operator+ that cannot be (GCC bug

@@ -92,7 +92,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--bolt", default="/usr/lib/llvm-22/bin/llvm-bolt")
+    parser.add_argument("--bolt", default="llvm-bolt-22")
     parser.add_argument("--output", type=pathlib.Path,
                         default=ROOT / "lib/Compiler/profile.tar.xz")
     parser.add_argument("--check", action="store_true",
