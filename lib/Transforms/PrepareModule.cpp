@@ -3,6 +3,7 @@
 #include "xlac/Transforms/HostEffects.h"
 #include "xlac/Transforms/Passes.h"
 
+#include "Buffers/Donations.h"
 #include "Collectives/PrepareCollectives.h"
 #include "Expand/CustomCalls.h"
 #include "Refine/RefineShapes.h"
@@ -283,9 +284,8 @@ static void removeOwnAttributes(ModuleOp module) {
 static void describeSignature(ModuleOp module, func::FuncOp main) {
   Builder builder(module.getContext());
   SmallVector<int64_t> donated;
-  for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (main.getArgAttr(i, names::kAliasingOutput) ||
-        main.getArgAttr(i, names::kBufferDonor))
+  for (auto [i, donation] : llvm::enumerate(donationsOf(main)))
+    if (donation.isPossible())
       donated.push_back(i);
   if (!donated.empty())
     module->setAttr(names::kDonatedArguments,

@@ -33,14 +33,13 @@ def rounded(count):
 
 
 def instrument(bolt, library, folder):
-    """Writes a copy of the library that counts, and returns it."""
+    """Writes a copy of the library that counts, into the folder."""
     copy = folder / "lib/libxlac_compiler.so"
     copy.parent.mkdir()
     subprocess.run([bolt, library, "-o", copy, "--instrument",
                     f"--instrumentation-file={folder}/counts",
                     "--instrumentation-file-append-pid"],
                    check=True, capture_output=True)
-    return copy
 
 
 def counts_of(xlac, program, target, folder):

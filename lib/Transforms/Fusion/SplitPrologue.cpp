@@ -220,12 +220,6 @@ LogicalResult PrologueSplitter::run() {
   return takeValues();
 }
 
-/// A donated argument no longer exists after the run.
-static bool isDonated(func::FuncOp entry, unsigned number) {
-  return entry.getArgAttr(number, names::kAliasingOutput) ||
-         entry.getArgAttr(number, names::kBufferDonor);
-}
-
 namespace {
 class SplitPrologue : public impl::SplitPrologueBase<SplitPrologue> {
 public:
@@ -239,17 +233,19 @@ private:
     auto functions = getOperation().getOps<func::FuncOp>();
     func::FuncOp entry = *functions.begin();
     llvm::BitVector invariant(entry.getNumArguments());
+    // A donated argument no longer exists after the run.
+    SmallVector<Donation> donated = donationsOf(entry);
     for (unsigned number : arguments) {
       if (number >= invariant.size()) {
         entry.emitOpError("takes ") << invariant.size() << " arguments; number "
                                     << number << " cannot be invariant";
         return signalPassFailure();
       }
-      if (!isDonated(entry, number))
+      if (!donated[number].isPossible())
         invariant.set(number);
     }
     for (BlockArgument argument : entry.getArguments())
-      if (find && !isDonated(entry, argument.getArgNumber()) &&
+      if (find && !donated[argument.getArgNumber()].isPossible() &&
           isWeight(argument))
         invariant.set(argument.getArgNumber());
     for (unsigned number : invariant.set_bits())
