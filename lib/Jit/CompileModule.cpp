@@ -1,6 +1,7 @@
 #include "xlac/Jit/Jit.h"
 
 #include "FatalErrors.h"
+#include "FenceIntegerChains.h"
 #include "Target.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -133,6 +134,7 @@ Error optimize(Module &module, const TargetProfile &profile) {
     ModulePassManager passes;
     if (Error error = builder.parsePassPipeline(passes, kPasses))
       return error;
+    passes.addPass(createModuleToFunctionPassAdaptor(FenceIntegerChainsPass()));
     passes.run(module, modules);
     return Error::success();
   });

@@ -118,8 +118,10 @@ static void chooseLaneDim(ArrayRef<int64_t> sizes, int64_t lanes,
   plan.laneDim = largest;
   plan.laneSize = sizes[largest];
   plan.lanes = std::min<int64_t>(lanes, bit_floor(uint64_t(plan.laneSize)));
-  // A long reducer fills the pipelines by itself.
-  int64_t group = reducerCost(plan.root) <= cheap ? kColumnGroup : 2;
+  // A long reducer and long elements fill the pipelines by themselves.
+  bool isLong = reducerCost(plan.root) > cheap ||
+                llvm::any_of(plan.root.getInputs(), takesLong);
+  int64_t group = isLong ? 2 : kColumnGroup;
   plan.group = std::min(plan.laneSize / plan.lanes, group);
   int64_t width = plan.lanes * plan.group;
   plan.groups = (plan.laneSize + width - 1) / width;
