@@ -32,7 +32,7 @@ namespace {
 /// Limits on the work in one LLVM module, as compileCost counts it: of a module
 /// that occupies another thread, and of one more that lets threads end at about
 /// the same time. Less suffers from LLVM's fixed costs.
-constexpr int64_t kLeastBatchCost = 600, kLeastFurtherCost = 1200;
+constexpr int64_t kLeastBatchCost = 250, kLeastFurtherCost = 600;
 /// Limit on kernels in one LLVM module of a compilation that may be cancelled,
 /// which happens between two modules.
 constexpr size_t kMostCancellable = 4;

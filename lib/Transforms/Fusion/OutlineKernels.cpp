@@ -166,7 +166,7 @@ void KernelOutliner::emitCalls(FusionGroup &group, const FusionGroups &groups,
     // An anchor with several results returns all of them, even unused ones.
     if (group.roots.contains(group.anchor) && group.anchor->getNumResults() > 1)
       outputs.assign(group.anchor->result_begin(), group.anchor->result_end());
-    emitCall(group, outputs, groups, builder);
+    emitCall(group, outputs, builder);
     return;
   }
   while (!outputs.empty()) {
@@ -174,20 +174,55 @@ void KernelOutliner::emitCalls(FusionGroup &group, const FusionGroups &groups,
     for (Value output : outputs)
       (elementsOf(output) == elementsOf(outputs.front()) ? same : rest)
           .push_back(output);
-    emitCall(group, same, groups, builder);
+    emitCall(group, same, builder);
     outputs = std::move(rest);
   }
 }
 
-static SmallVector<Operation *> sortedMembers(FusionGroup &group,
-                                              const FusionGroups &groups) {
-  SmallVector<Operation *> members;
-  for (auto &[op, times] : group.members)
-    members.push_back(op);
-  llvm::sort(members, [&](Operation *a, Operation *b) {
-    return groups.position(a) < groups.position(b);
+/// Calls `visit` for each value outside of `op` that the op or its regions
+/// read.
+static void forOperands(Operation *op, llvm::function_ref<void(Value)> visit) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (!op->isAncestor(operand.getParentBlock()->getParentOp()))
+        visit(operand);
   });
-  return members;
+}
+
+/// Returns the group's ops that `results` need, each one behind its operands.
+/// The order depends on nothing else, so that equal computations become equal
+/// kernels.
+static SmallVector<Operation *> neededMembers(const FusionGroup &group,
+                                              ArrayRef<Value> results) {
+  SmallVector<Operation *> order;
+  llvm::SmallDenseSet<Operation *> entered;
+  struct Entry {
+    Operation *op;
+    SmallVector<Value> operands;
+    unsigned next = 0;
+  };
+  SmallVector<Entry> path;
+  auto enter = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !group.contains(op) || !entered.insert(op).second)
+      return;
+    Entry &entry = path.emplace_back();
+    entry.op = op;
+    forOperands(op, [&](Value operand) { entry.operands.push_back(operand); });
+  };
+  for (Value result : results) {
+    enter(result);
+    while (!path.empty()) {
+      Entry &entry = path.back();
+      if (entry.next < entry.operands.size()) {
+        enter(entry.operands[entry.next++]);
+        continue;
+      }
+      order.push_back(entry.op);
+      path.pop_back();
+    }
+  }
+  return order;
 }
 
 /// Returns the pairs of results and operands in which the result is the updated
@@ -210,7 +245,7 @@ static SmallVector<int64_t> inPlacePairs(ir::KernelOp kernel) {
 }
 
 void KernelOutliner::emitCall(FusionGroup &group, ArrayRef<Value> results,
-                              const FusionGroups &groups, OpBuilder &builder) {
+                              OpBuilder &builder) {
   MLIRContext *context = module.getContext();
   assert(!results.empty() && "a kernel computes something");
   SmallVector<Location> locations;
@@ -244,12 +279,10 @@ void KernelOutliner::emitCall(FusionGroup &group, ArrayRef<Value> results,
     operands.push_back(current(value));
     mapping.map(value, body.addArgument(value.getType(), value.getLoc()));
   };
-  for (Operation *member : sortedMembers(group, groups)) {
-    member->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (!member->isAncestor(operand.getParentBlock()->getParentOp()) &&
-            !group.contains(operand.getDefiningOp()))
-          input(operand);
+  for (Operation *member : neededMembers(group, results)) {
+    forOperands(member, [&](Value operand) {
+      if (!group.contains(operand.getDefiningOp()))
+        input(operand);
     });
     inside.clone(*member, mapping);
   }
@@ -258,16 +291,6 @@ void KernelOutliner::emitCall(FusionGroup &group, ArrayRef<Value> results,
     yielded.push_back(mapping.lookup(result));
   ir::YieldOp::create(inside, loc, yielded);
 
-  // Erase copies of ops that only other results needed, and operands that only
-  // these read.
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-  for (unsigned i = operands.size(); i-- > 0;)
-    if (body.getArgument(i).use_empty()) {
-      body.eraseArgument(i);
-      operands.erase(operands.begin() + i);
-    }
   assert(body.getNumArguments() == operands.size() &&
          "every operand of the call is an argument of the kernel");
   kernel.setInPlace(inPlacePairs(kernel));

@@ -33,7 +33,7 @@ private:
   void emitCalls(FusionGroup &group, const FusionGroups &groups,
                  mlir::OpBuilder &builder);
   void emitCall(FusionGroup &group, llvm::ArrayRef<mlir::Value> results,
-                const FusionGroups &groups, mlir::OpBuilder &builder);
+                mlir::OpBuilder &builder);
   ir::KernelOp intern(ir::KernelOp kernel);
   mlir::Value current(mlir::Value value) const {
     return replaced.lookupOrDefault(value);

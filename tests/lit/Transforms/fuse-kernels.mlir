@@ -535,8 +535,8 @@ func.func @views_of_row_values(%x: tensor<512x1024xf32>, %w: tensor<512x64xf32>)
 // CHECK-NEXT: stablehlo.transpose
 // CHECK-NEXT: xlac.yield
 // CHECK: xlac.kernel @[[SCALED:[a-z_0-9.]+]] <transpose>
-// CHECK: stablehlo.broadcast_in_dim
 // CHECK: stablehlo.transpose
+// CHECK: stablehlo.broadcast_in_dim
 // CHECK: stablehlo.multiply
 // CHECK-LABEL: func.func @transposed_epilogue
 // CHECK-DAG: xlac.call @[[SCALED]]
@@ -602,4 +602,26 @@ func.func @interleaved_levels(%a: tensor<512xf32>, %b: tensor<512xf32>) -> tenso
   %7 = stablehlo.pad %5, %zero, low = [1], high = [0], interior = [1] : (tensor<2048xf32>, tensor<f32>) -> tensor<4096xf32>
   %8 = stablehlo.add %6, %7 : tensor<4096xf32>
   return %8 : tensor<4096xf32>
+}
+
+// -----
+
+// Equal computations are one kernel, whatever the order of their ops.
+// CHECK: xlac.kernel @[[K:.*]] <contraction>
+// CHECK-NOT: xlac.kernel
+// CHECK-LABEL: func.func @same_in_another_order
+// CHECK-NEXT: xlac.call @[[K]](%arg0, %arg1, %arg2, %arg3)
+// CHECK-NEXT: xlac.call @[[K]](%arg1, %arg0, %arg2, %arg3)
+func.func @same_in_another_order(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %s: tensor<f32>, %t: tensor<f32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<64x64xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<64x64xf32>
+  %3 = stablehlo.broadcast_in_dim %t, dims = [] : (tensor<f32>) -> tensor<64x64xf32>
+  %4 = stablehlo.add %2, %3 : tensor<64x64xf32>
+  %5 = stablehlo.broadcast_in_dim %t, dims = [] : (tensor<f32>) -> tensor<64x64xf32>
+  %6 = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<64x64xf32>
+  %7 = stablehlo.dot_general %b, %a, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %8 = stablehlo.multiply %7, %6 : tensor<64x64xf32>
+  %9 = stablehlo.add %8, %5 : tensor<64x64xf32>
+  return %4, %9 : tensor<64x64xf32>, tensor<64x64xf32>
 }
