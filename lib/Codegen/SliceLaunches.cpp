@@ -108,7 +108,7 @@ private:
     KernelFunction function(kernel, profile);
     ReductionPlan plan = planReduction(function, ir);
     if (plan.form == ReductionForm::Rows && !plan.sums && plan.innerReduced &&
-        plan.outerDims.empty() && !function.anySize())
+        plan.outerDims.empty() && plan.streams == 1 && !function.anySize())
       units = plan.rows;
   }
 

@@ -39,6 +39,13 @@ private:
     Element element;
   };
 
+  /// A row or the part of one that a loop reduces beside others.
+  struct Stream {
+    Value *number;
+    SmallVector<LaneIndex> row;
+    Value *begin; ///< along the inner extent
+  };
+
   void prepare(ElementEmitter &emitter) {
     for (const Fact &fact : facts)
       emitter.memoize(fact.value, row, fact.element);
@@ -66,6 +73,9 @@ private:
   Extent innerExtent() {
     return function.vectorExtent(ir, plan.inner, plan.width);
   }
+  Elements addRest(ElementEmitter &emitter, ElementEmitter &narrow,
+                   ArrayRef<ReduceOp> reduces, ArrayRef<Value *> outer,
+                   LaneIndex inner, ArrayRef<Element> carried);
   Elements reduceMaskedTail(ArrayRef<ReduceOp> reduces, ArrayRef<Value *> outer,
                             Elements carried, Value *tailWanted);
   SmallVector<LaneIndex> indicesIn(ElementEmitter &emitter,
@@ -86,12 +96,19 @@ private:
   Elements reduceRow(ArrayRef<ReduceOp> reduces, Value *outerBegin,
                      Value *outerEnd, Value *begin, Value *end,
                      Value *tailWanted);
+  Elements reduceStreams(ArrayRef<ReduceOp> reduces, ArrayRef<Stream> streams,
+                         Value *length, int64_t most);
+  Elements addRests(ArrayRef<ReduceOp> reduces, ArrayRef<Stream> streams,
+                    ArrayRef<Element> carried);
+  Elements reduceParts(ReduceOp reduce, Value *begin, Value *end,
+                       Value *tailWanted);
   Elements addInitial(ReduceOp reduce, ArrayRef<Element> elements);
+  void addFacts(ArrayRef<ReduceOp> reduces, ArrayRef<Element> sums);
+  void storeRowResults();
   void emitRow(Value *number, Value *chunk);
+  void emitRowStreams(Value *task);
   void storeRowResult(unsigned number);
   void storeFullResults(Value *chunk);
-  void prefetchSlices(ElementEmitter &emitter, ArrayRef<Value *> outer,
-                      Value *begin, unsigned width);
   void clearPartials(Value *chunk);
   void addToSums(ElementEmitter &emitter, Value *chunk, LaneIndex inner,
                  ArrayRef<LaneIndex> indices);
@@ -104,7 +121,8 @@ private:
                        update);
   void carryPartials(Value *chunk, Value *groups);
   void sweepColumn(Value *chunk, Value *base, unsigned width,
-                   ArrayRef<Value *> outer, Value *begin, Value *end);
+                   ArrayRef<Value *> outer, Value *begin, Value *spacing,
+                   Value *end);
   Elements emitFinalSum(ElementEmitter &emitter, ReduceOp reduce,
                         unsigned first, LaneIndex linear);
   void forColumns(llvm::function_ref<void(Value *base, unsigned width)> body);

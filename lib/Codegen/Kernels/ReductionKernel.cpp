@@ -49,8 +49,9 @@ static mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
                    grainOf(plan.sums->columns, finalTime(*plan.sums), profile)},
                   {}, plan.workspace, cost.flops, cost.bytes);
     else
-      setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time, profile)}, {},
-                  0, cost.flops, cost.bytes);
+      setSchedule(kernel, {plan.rows / plan.streams},
+                  {grainOf(plan.rows / plan.streams, time, profile)}, {}, 0,
+                  cost.flops, cost.bytes);
     kernel.setMayOverwrite(findOverwritten(kernel, plan));
     return mlir::success();
   case ReductionForm::Partial: {
@@ -321,23 +322,32 @@ Elements ReductionEmitter::reduceRange(ArrayRef<ReduceOp> reduces,
   Value *tailEnd =
       tailWanted ? ir.CreateSelect(tailWanted, ir.getInt64(plan.inner), tail)
                  : ir.getInt64(plan.inner);
-  return emitter.loop(
-      tail, tailEnd, width, carried, [&](Value *, ArrayRef<Element> now) {
-        ElementEmitter narrow(function, ir, rest);
-        prepare(narrow);
-        LaneIndex inner{tail, rest > 1 ? 1 : 0, nullptr};
-        SmallVector<LaneIndex> indices = indicesIn(narrow, outer, inner);
-        recall(narrow, indices);
-        Elements inputs = inputsAt(narrow, reduces, indices);
-        keep(narrow, reduces, indices);
-        Elements neutral = identities(emitter, reduces);
-        for (auto [input, identity] : zip_equal(inputs, neutral))
-          input = widen(ir, input, identity, width);
-        Elements next =
-            combine(emitter, reduces, now.take_front(count), inputs);
-        llvm::append_range(next, now.drop_front(count));
-        return next;
-      });
+  return emitter.loop(tail, tailEnd, width, carried,
+                      [&](Value *, ArrayRef<Element> now) {
+                        ElementEmitter narrow(function, ir, rest);
+                        prepare(narrow);
+                        LaneIndex inner{tail, rest > 1 ? 1 : 0, nullptr};
+                        Elements next = addRest(emitter, narrow, reduces, outer,
+                                                inner, now.take_front(count));
+                        llvm::append_range(next, now.drop_front(count));
+                        return next;
+                      });
+}
+
+/// Adds the elements at `inner`, which `narrow` emits and which fill no vector,
+/// to one set of accumulators.
+Elements ReductionEmitter::addRest(ElementEmitter &emitter,
+                                   ElementEmitter &narrow,
+                                   ArrayRef<ReduceOp> reduces,
+                                   ArrayRef<Value *> outer, LaneIndex inner,
+                                   ArrayRef<Element> carried) {
+  SmallVector<LaneIndex> indices = indicesIn(narrow, outer, inner);
+  recall(narrow, indices);
+  Elements inputs = inputsAt(narrow, reduces, indices);
+  keep(narrow, reduces, indices);
+  for (auto [input, identity] : zip_equal(inputs, identities(emitter, reduces)))
+    input = widen(ir, input, identity, plan.width);
+  return combine(emitter, reduces, carried, inputs);
 }
 
 /// The tail of an inner extent of any size: a whole vector in which the lanes
@@ -421,6 +431,15 @@ Elements ReductionEmitter::horizontal(ArrayRef<ReduceOp> reduces,
   return carried;
 }
 
+/// Returns the shortest pairwiseBlock() of the reducers.
+static std::optional<int64_t> leastPairwiseBlock(ArrayRef<ReduceOp> reduces) {
+  std::optional<int64_t> least;
+  for (ReduceOp reduce : reduces)
+    if (auto block = pairwiseBlock(reduce.getBody()))
+      least = std::min(least.value_or(*block), *block);
+  return least;
+}
+
 /// Reduces the current row, without the initial values. Loops over [outerBegin,
 /// outerEnd) of the first outer dimension, all other outer dimensions, and
 /// [begin, end) of the inner extent.
@@ -435,11 +454,8 @@ Elements ReductionEmitter::reduceRow(ArrayRef<ReduceOp> reduces,
   for (unsigned u = 0; u < accumulators; ++u)
     llvm::append_range(neutral, identities(emitter, reduces));
   SmallVector<int64_t> sizes(plan.outerSizes);
-  std::optional<int64_t> leastBlock;
-  for (ReduceOp reduce : reduces)
-    if (auto block = pairwiseBlock(reduce.getBody()))
-      leastBlock = std::min(leastBlock.value_or(*block), *block);
-  SumNest nest{sizes, neutral, combineBy(emitter, reduces), leastBlock};
+  SumNest nest{sizes, neutral, combineBy(emitter, reduces),
+               leastPairwiseBlock(reduces)};
   if (!sizes.empty()) {
     nest.begin = outerBegin;
     nest.end = outerEnd;
@@ -499,7 +515,114 @@ Elements ReductionEmitter::addInitial(ReduceOp reduce,
   return combine(scalar, reduce, initial, elements);
 }
 
+/// Notes the results of reductions with these sums for the current row.
+void ReductionEmitter::addFacts(ArrayRef<ReduceOp> reduces,
+                                ArrayRef<Element> sums) {
+  for (ReduceOp reduce : reduces) {
+    size_t count = reduce.getInputs().size();
+    Elements elements = addInitial(reduce, sums.take_front(count));
+    sums = sums.drop_front(count);
+    for (auto [result, element] : zip_equal(reduce.getResults(), elements))
+      facts.push_back({result, element});
+  }
+}
+
+//===- Streams ------------------------------------------------------------===//
+
+/// Returns a vector of sums for each stream, over `length` elements from its
+/// beginning: whole vectors, at most `most` elements.
+Elements ReductionEmitter::reduceStreams(ArrayRef<ReduceOp> reduces,
+                                         ArrayRef<Stream> streams,
+                                         Value *length, int64_t most) {
+  unsigned width = plan.width;
+  size_t count = countInputs(reduces);
+  ElementEmitter emitter(function, ir, width);
+  Elements neutral;
+  for (size_t u = 0; u < streams.size(); ++u)
+    llvm::append_range(neutral, identities(emitter, reduces));
+  auto sweep = [&](Value *begin, Value *end, ArrayRef<Element> carried) {
+    return emitter.loop(
+        begin, end, width, carried, [&](Value *at, ArrayRef<Element> now) {
+          Elements next;
+          for (const Stream &stream : streams) {
+            row = stream.row;
+            LaneIndex inner{ir.CreateAdd(stream.begin, at), width > 1 ? 1 : 0,
+                            nullptr};
+            Elements inputs =
+                inputsAt(emitter, reduces, indicesIn(emitter, {}, inner));
+            llvm::append_range(
+                next, combine(emitter, reduces, now.take_front(count), inputs));
+            now = now.drop_front(count);
+          }
+          return next;
+        });
+  };
+  std::optional<int64_t> leastBlock = leastPairwiseBlock(reduces);
+  if (!isPairwise(leastBlock, most / width))
+    return sweep(ir.getInt64(0), length, neutral);
+  // The nest is a loop over blocks.
+  int64_t block = *leastBlock * width, blocks = divideCeil(most, block);
+  SumNest nest{blocks, neutral, combineBy(emitter, reduces), leastBlock};
+  nest.steps = *leastBlock;
+  nest.begin = ir.getInt64(0);
+  nest.end = ir.CreateUDiv(ir.CreateAdd(length, ir.getInt64(block - 1)),
+                           ir.getInt64(block));
+  return emitSumNest(
+      emitter, nest, [&](ArrayRef<Value *> index, ArrayRef<Element> now) {
+        IndexMath &math = emitter.indexMath();
+        Value *begin = math.mul(index[0], block);
+        return sweep(begin, math.min(math.add(begin, block), length), now);
+      });
+}
+
+/// Adds the last elements of each row, which fill no vector.
+Elements ReductionEmitter::addRests(ArrayRef<ReduceOp> reduces,
+                                    ArrayRef<Stream> streams,
+                                    ArrayRef<Element> carried) {
+  int64_t rest = plan.inner % plan.width;
+  if (rest == 0)
+    return Elements(carried);
+  size_t count = countInputs(reduces);
+  ElementEmitter emitter(function, ir, plan.width), narrow(function, ir, rest);
+  Elements sums;
+  for (const Stream &stream : streams) {
+    row = stream.row;
+    LaneIndex inner{ir.getInt64(plan.inner - rest), rest > 1 ? 1 : 0, nullptr};
+    llvm::append_range(sums, addRest(emitter, narrow, reduces, {}, inner,
+                                     carried.take_front(count)));
+    carried = carried.drop_front(count);
+  }
+  return sums;
+}
+
+/// Reduces the elements in [begin, end) of the inner extent in parts of the
+/// same length, and what is left like a row.
+Elements ReductionEmitter::reduceParts(ReduceOp reduce, Value *begin,
+                                       Value *end, Value *tailWanted) {
+  IndexMath math(ir);
+  int64_t unit = plan.width * plan.streams;
+  Value *length =
+      math.mul(math.div(ir.CreateSub(end, begin), unit), plan.width);
+  SmallVector<Stream> streams;
+  for (int64_t number = 0; number < plan.streams; ++number)
+    streams.push_back(
+        {rowNumber, row, math.add(begin, math.mul(length, number))});
+  Elements carried = reduceStreams(reduce, streams, length,
+                                   divideCeil(plan.chunk, plan.streams));
+  Value *left = math.add(begin, math.mul(length, plan.streams));
+  carried = reduceRange(reduce, {}, std::move(carried), plan.streams, left, end,
+                        true, tailWanted);
+  return horizontal(reduce, carried, plan.streams);
+}
+
 //===- Rows ---------------------------------------------------------------===//
+
+void ReductionEmitter::storeRowResults() {
+  mlir::OperandRange results = function.kernel.getYield()->getOperands();
+  for (auto [number, result] : llvm::enumerate(results))
+    if (isRowShaped(plan, result) && !dependsOnSums(plan, result))
+      storeRowResult(number);
+}
 
 void ReductionEmitter::storeRowResult(unsigned number) {
   mlir::Value result = function.kernel.getYield()->getOperand(number);
@@ -601,8 +724,12 @@ void ReductionEmitter::emitRows() {
               [&](Value *number) { emitRow(number, chunk); });
     });
   else
-    emitFor(ir, function.begin, function.end, 1,
-            [&](Value *number) { emitRow(number, nullptr); });
+    emitFor(ir, function.begin, function.end, 1, [&](Value *number) {
+      if (plan.streams > 1)
+        emitRowStreams(number);
+      else
+        emitRow(number, nullptr);
+    });
 }
 
 /// Computes everything of row `number`, which is a part of `chunk` if rows are
@@ -616,23 +743,35 @@ void ReductionEmitter::emitRow(Value *number, Value *chunk) {
                    ? innerExtent().whole
                    : ir.getInt64(plan.inner - plan.inner % plan.width);
   for (ArrayRef<ReduceOp> pass : plan.passes) {
-    Elements sums = reduceRow(pass, zero, outerEnd, zero, end, nullptr);
-    size_t first = 0;
-    for (ReduceOp reduce : pass) {
-      size_t count = reduce.getInputs().size();
-      Elements elements =
-          addInitial(reduce, ArrayRef<Element>(sums).slice(first, count));
-      first += count;
-      for (auto [result, element] : zip_equal(reduce.getResults(), elements))
-        facts.push_back({result, element});
-    }
+    addFacts(pass, reduceRow(pass, zero, outerEnd, zero, end, nullptr));
     isKept |= plan.kept.value && llvm::is_contained(pass, plan.kept.reduce);
   }
   storeFullResults(chunk);
-  mlir::OperandRange results = function.kernel.getYield()->getOperands();
-  for (auto [i, result] : llvm::enumerate(results))
-    if (isRowShaped(plan, result) && !dependsOnSums(plan, result))
-      storeRowResult(i);
+  storeRowResults();
+}
+
+/// Computes everything of the rows that task `task` reduces at the same time.
+void ReductionEmitter::emitRowStreams(Value *task) {
+  ArrayRef<ReduceOp> reduces = plan.passes.front();
+  SmallVector<Stream> streams;
+  int64_t spacing = plan.rows / plan.streams;
+  for (int64_t number = 0; number < plan.streams; ++number) {
+    enterRow(ir.CreateAdd(task, ir.getInt64(number * spacing)));
+    streams.push_back({rowNumber, row, ir.getInt64(0)});
+  }
+  int64_t whole = plan.inner - plan.inner % plan.width;
+  Elements carried = reduceStreams(reduces, streams, ir.getInt64(whole), whole);
+  carried = addRests(reduces, streams, carried);
+  size_t count = countInputs(reduces), first = 0;
+  for (const Stream &stream : streams) {
+    rowNumber = stream.number;
+    row = stream.row;
+    facts.clear();
+    Elements sums(ArrayRef<Element>(carried).slice(first, count));
+    first += count;
+    addFacts(reduces, horizontal(reduces, sums, 1));
+    storeRowResults();
+  }
 }
 
 static Error emitReduction(KernelFunction &function, IRBuilder<> &ir,

@@ -81,8 +81,10 @@ void ReductionEmitter::emitPartials() {
     }
     unsigned number = 0;
     for (ReduceOp reduce : plan.reduces) {
-      Elements elements =
-          reduceRow(reduce, outerBegin, outerEnd, innerBegin, innerEnd, tail);
+      Elements elements = plan.streams > 1
+                              ? reduceParts(reduce, innerBegin, innerEnd, tail)
+                              : reduceRow(reduce, outerBegin, outerEnd,
+                                          innerBegin, innerEnd, tail);
       ElementEmitter scalar(function, ir, 1);
       for (auto [operand, element] : llvm::enumerate(elements))
         scalar.storeTo(partialType(plan, reduce, operand),
@@ -232,9 +234,9 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
   AllocaInst *count = emitFrameMemory(ir, ir.getInt64Ty(), Align(8), "groups");
   ir.CreateStore(ir.getInt64(0), count);
   auto sweep = [&](ArrayRef<Value *> outer, Value *begin, Value *end) {
-    auto group = [&](Value *first, Value *last) {
+    auto group = [&](Value *first, Value *spacing, Value *last) {
       forColumns([&](Value *base, unsigned width) {
-        sweepColumn(chunk, base, width, outer, first, last);
+        sweepColumn(chunk, base, width, outer, first, spacing, last);
       });
       Value *groups =
           ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), count), ir.getInt64(1));
@@ -242,11 +244,13 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
       carryPartials(chunk, groups);
     };
     Value *length = ir.CreateSub(end, begin);
+    Value *groups = ir.CreateLShr(length, ir.getInt64(Log2_64(kSweepGroup)));
+    emitFor(ir, begin, ir.CreateAdd(begin, groups), 1,
+            [&](Value *first) { group(first, groups, nullptr); });
     Value *whole =
-        ir.CreateAdd(begin, ir.CreateAnd(length, ir.getInt64(-kSweepGroup)));
-    emitFor(ir, begin, whole, kSweepGroup,
-            [&](Value *first) { group(first, nullptr); });
-    emitIf(ir, ir.CreateICmpSLT(whole, end), [&] { group(whole, end); });
+        ir.CreateAdd(begin, ir.CreateMul(groups, ir.getInt64(kSweepGroup)));
+    emitIf(ir, ir.CreateICmpSLT(whole, end),
+           [&] { group(whole, ir.getInt64(1), end); });
   };
   IndexMath math(ir);
   Value *begin = math.mul(chunk, plan.chunk);
@@ -271,52 +275,19 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
   carryPartials(chunk, nullptr);
 }
 
-/// Prefetches a vector of results' elements in the group of slices after that
-/// from `begin` on. The hardware prefetcher stops at the end of a page, and
-/// follows fewer slices than a group has.
-void ReductionEmitter::prefetchSlices(ElementEmitter &emitter,
-                                      ArrayRef<Value *> outer, Value *begin,
-                                      unsigned width) {
-  // Smaller inputs may be in a cache.
-  constexpr int64_t line = 64, leastBytes = 2 << 20;
-  // Processors with AMX follow eight long slices: without prefetch
-  // instructions, they read 4096 x 4096 elements in 0.92 of the time.
-  constexpr int64_t mostFollowed = 4096;
-  bool followsLong = function.profile.features & kFeatureAmxTile;
-  for (auto [argument, base] :
-       zip_equal(function.kernel.getBody().getArguments(),
-                 function.operandPointers)) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || type.getShape() != ArrayRef<int64_t>(plan.sizes))
-      continue;
-    int64_t size = elementBytes(type.getElementType());
-    // Code for any size prefetches always.
-    if (!function.anySize() &&
-        (elementCount(plan.sizes) * size < leastBytes ||
-         (followsLong && elementCount(plan.keptSizes) * size > mostFollowed)))
-      continue;
-    for (int64_t slice = 0; slice < kSweepGroup; ++slice) {
-      SmallVector<Value *> indices(outer);
-      indices.push_back(emitter.indexMath().add(begin, kSweepGroup + slice));
-      LaneIndex place =
-          emitter.linearize(plan.sizes, indicesIn(emitter, indices, {}));
-      // Lanes with places of their own have no line in common.
-      if (!place.base)
-        break;
-      Value *address = ir.CreateGEP(ir.getInt8Ty(), base,
-                                    emitter.indexMath().mul(place.base, size));
-      for (int64_t at = 0; at < int64_t(width) * size; at += line)
-        emitPrefetch(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), address, at));
-    }
-  }
+/// Returns slice `number` of a group whose first one is `begin`.
+static Value *sliceAt(ElementEmitter &emitter, Value *begin, Value *spacing,
+                      int64_t number) {
+  IndexMath &math = emitter.indexMath();
+  return math.add(begin, math.mul(spacing, number));
 }
 
 /// Adds a group of slices of the last outer dimension to the partial values of
-/// a vector of results: `kSweepGroup` ones from `begin` on, or those before
-/// `end` if it is given.
+/// a vector of results: `kSweepGroup` ones from `begin` on, `spacing` apart, or
+/// those before `end` if it is given.
 void ReductionEmitter::sweepColumn(Value *chunk, Value *base, unsigned width,
                                    ArrayRef<Value *> outer, Value *begin,
-                                   Value *end) {
+                                   Value *spacing, Value *end) {
   forPartials(chunk, base, width, plan.sweepLevels - 1,
               [&](ElementEmitter &emitter, ReduceOp reduce, Elements partial) {
                 auto add = [&](Value *slice, ArrayRef<Element> now) {
@@ -327,12 +298,10 @@ void ReductionEmitter::sweepColumn(Value *chunk, Value *base, unsigned width,
                   return combine(emitter, reduce, Elements(now), inputs);
                 };
                 Elements group = identities(emitter, reduce);
-                if (!end && reduce == plan.reduces.front())
-                  prefetchSlices(emitter, outer, begin, width);
                 if (end)
                   group = emitter.loop(begin, end, 1, group, add);
                 for (int64_t slice = 0; !end && slice < kSweepGroup; ++slice)
-                  group = add(emitter.indexMath().add(begin, slice), group);
+                  group = add(sliceAt(emitter, begin, spacing, slice), group);
                 return combine(emitter, reduce, partial, group);
               });
 }

@@ -456,6 +456,10 @@ static void verifyPlan(const ReductionPlan &plan) {
          "only partial values take workspace");
   assert((!plan.kept.value || plan.form == ReductionForm::Rows) &&
          "only rows keep a value");
+  assert((plan.streams == 1 || (plan.innerReduced && plan.outerDims.empty() &&
+                                (plan.form == ReductionForm::Partial ||
+                                 plan.rows % plan.streams == 0))) &&
+         "streams divide the rows or a chunk");
   if (plan.form != ReductionForm::Partial)
     return;
   assert(plan.chunk >= 1 && "a chunk has a size");
@@ -488,6 +492,30 @@ static SmallVector<mlir::Value> valuesOfRows(ir::KernelOp kernel,
   llvm::copy_if(kernel.getYield()->getOperands(), std::back_inserter(values),
                 [&](mlir::Value result) { return !isRowShaped(plan, result); });
   return values;
+}
+
+/// Returns the number of streams: more than one for sums of cheap elements that
+/// are in no cache.
+static int64_t countStreams(KernelFunction &function,
+                            const ReductionPlan &plan) {
+  constexpr int64_t streams = 4, leastBytes = 4 << 20, leastPart = 1024;
+  if (function.anySize() || !plan.innerReduced || !plan.outerDims.empty() ||
+      plan.sums || plan.kept.value || plan.vectors > 1 ||
+      elementCount(plan.sizes) * widestInput(plan) < leastBytes)
+    return 1;
+  for (ReduceOp reduce : plan.reduces)
+    if (llvm::any_of(reduce.getInputs(), takesLong))
+      return 1;
+  if (plan.form == ReductionForm::Partial)
+    return plan.chunk >= streams * leastPart ? streams : 1;
+  bool reducesAll = llvm::all_of(
+      function.kernel.getYield()->getOperands(),
+      [&](mlir::Value result) { return isRowShaped(plan, result); });
+  if (plan.form != ReductionForm::Rows || plan.passes.size() != 1 ||
+      !reducesAll || plan.rows % streams != 0 ||
+      plan.inner * widestInput(plan) < leastPart)
+    return 1;
+  return streams;
 }
 
 ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
@@ -530,6 +558,7 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
     plan.kept = planKept(function.kernel, plan);
     findPasses(plan);
   }
+  plan.streams = countStreams(function, plan);
 #ifndef NDEBUG
   verifyPlan(plan);
 #endif

@@ -58,6 +58,10 @@ struct ReductionPlan {
   unsigned width = 1; ///< lanes along a row, or of results
   /// Along a row: native vectors that the lanes fill, as vectorsAtOnce().
   unsigned vectors = 1;
+  /// Places that a loop over cheap elements in memory reads at a time: in rows
+  /// that are `rows / streams` apart, or in equal parts of a chunk. The
+  /// hardware prefetches each of several streams as far ahead as a single one.
+  int64_t streams = 1;
   int64_t chunks = 1;  ///< Partial: pieces of the split dimension
   int64_t chunk = 0;   ///< Partial: size of a piece
   int64_t columns = 1; ///< Partial, inner kept: vectors of results
