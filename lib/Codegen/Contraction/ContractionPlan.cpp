@@ -368,12 +368,15 @@ static void chooseKBlocks(ContractionPlan &plan) {
     plan.blocksPerSum = plan.kBlocks();
 }
 
-/// Returns whether one stride covers a whole block of K.
+/// Returns whether one stride covers a whole block of K, which may have a single
+/// index of its outermost dimension.
 template <class Stride>
 static bool isLinear(const ContractionPlan &plan, Stride stride) {
   ArrayRef<GemmDim> k = plan.gemm.k;
   int64_t expected = stride(k.back());
-  for (const GemmDim &dim : reverse(k.drop_front(plan.blockDim))) {
+  ArrayRef<GemmDim> inBlock =
+      k.drop_front(plan.blockDim + (plan.blockSize == 1 ? 1 : 0));
+  for (const GemmDim &dim : reverse(inBlock)) {
     if (stride(dim) != expected)
       return false;
     expected *= dim.size;
