@@ -141,6 +141,13 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
   in.accumulate = isLaterBlock(k);
   in.columns = columns.valid;
   in.later = later;
+  if (plan.runsA) {
+    in.k = ir.getInt64(plan.innerK);
+    in.runs = k.count;
+    in.aRunStride = gemm.k[plan.blockDim].a;
+    emitTile(ir, shape, in);
+    return;
+  }
   if (plan.indirectA) {
     in.aTable = table;
     in.aPrefetch = ir.getInt64(plan.nextTile);
@@ -152,14 +159,14 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
   }
   // A function that tiles share reduces code size, but requires one stride
   // between rows.
-  bool plainRows = gemm.m.size() == 1;
-  bool plainA = plan.packA || plainRows, plainC = !plan.directC || plainRows;
+  bool plainA = plan.packA || gemm.m.size() == 1;
+  bool plainC = !plan.directC || hasEvenRowsOfC();
   if (!plainA || !plainC) {
     emitTile(ir, shape, in);
     return;
   }
   emitTileCall(ir, shape, in, ir.getInt64(plan.packA ? rowA : gemm.m[0].a),
-               plan.directC ? ir.getInt64(gemm.m[0].c) : stride);
+               plan.directC ? ir.getInt64(gemm.m.back().c) : stride);
 }
 
 Value *GemmEmitter::emitSizes(const KBlock &k, Value *tile, Value *panel,
@@ -353,7 +360,7 @@ void GemmEmitter::emitTileInMemory(const KBlock &k, Range tiles, Range panels,
         placeOfSums(partial, ir.CreateSub(tile, tiles.begin), local);
   Value *stride =
       inScratch ? decision(columnsPerRow) : ir.getInt64(columnsPerRow);
-  bool plainRows = plan.indirectA || gemm.m.size() == 1;
+  bool plainRows = hasEvenRowsOfC();
   Value *base = nullptr;
   if (plan.directC)
     base = at(at(c, column), offsetOf(gemm.m, Side::C, tileRow));

@@ -130,6 +130,7 @@ static void useIndirect(ContractionPlan &plan, const IndirectTile &tile) {
   ArrayRef<GemmDim> rows = plan.gemm.m;
   int64_t columns = plan.gemm.nSize();
   plan.indirectA = true;
+  plan.runsA = false;
   plan.tileRows = plan.bigRows = tile.rows;
   plan.vectors = tile.vectors;
   plan.tiles = plan.bigTiles = plan.gemm.mSize() / tile.rows;
@@ -140,18 +141,6 @@ static void useIndirect(ContractionPlan &plan, const IndirectTile &tile) {
       wholeLine ? rows[rows.size() - 2].a : tile.rows * rows.back().a;
 }
 
-/// Returns whether the dimensions are contiguous with the given strides,
-/// starting from stride `first`.
-template <class Stride>
-static bool isRun(ArrayRef<GemmDim> dims, int64_t first, Stride stride) {
-  for (const GemmDim &dim : reverse(dims)) {
-    if (dim.size > 1 && stride(dim) != first)
-      return false;
-    first *= dim.size;
-  }
-  return true;
-}
-
 /// Cycles to pack an element of one side: copied along contiguous lanes,
 /// transposed along contiguous K, or one by one.
 static double packingCost(ArrayRef<GemmDim> lanes, ArrayRef<GemmDim> k,
@@ -160,8 +149,7 @@ static double packingCost(ArrayRef<GemmDim> lanes, ArrayRef<GemmDim> k,
     return 0.15;
   if (lanes.back().*stride == 1 && lanes.back().size >= registerLanes - 1)
     return 0.4;
-  auto of = [&](const GemmDim &dim) { return dim.*stride; };
-  return isRun(k, 1, of) ? 0.2 : 0.8;
+  return isRun(k, 1, stride) ? 0.2 : 0.8;
 }
 
 /// Returns whether more than `most` of the rows, `stride` bytes apart, map to
@@ -199,9 +187,8 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
   if (gemm.isInteger || gemm.a != NumberFormat::Plain ||
       gemm.b != NumberFormat::Plain)
     return false;
-  auto inC = [](const GemmDim &dim) { return dim.c; };
   int64_t rows = gemm.mSize(), columns = gemm.nSize();
-  if (rows < lanes || columns < 16 || !isRun(gemm.n, 1, inC))
+  if (rows < lanes || columns < 16 || !isRun(gemm.n, 1, &GemmDim::c))
     return false;
   SmallVector<GemmDim> pixels(gemm.n);
   int64_t reach = 0;
@@ -368,14 +355,20 @@ static void chooseKBlocks(ContractionPlan &plan) {
     plan.blocksPerSum = plan.kBlocks();
 }
 
-/// Returns whether one stride covers a whole block of K, which may have a single
-/// index of its outermost dimension.
+/// Returns whether tiles may read rows of A at addresses of their own. Those of
+/// a tile of 512-bit registers exceed the registers, which was not measured.
+static bool mayAddressRows(const ContractionPlan &plan) {
+  return plan.elementSize() * plan.lanes <= 32;
+}
+
+/// Returns whether one stride covers a whole block of K, which may have a
+/// single index of its outermost dimension.
 template <class Stride>
 static bool isLinear(const ContractionPlan &plan, Stride stride) {
   ArrayRef<GemmDim> k = plan.gemm.k;
   int64_t expected = stride(k.back());
-  ArrayRef<GemmDim> inBlock =
-      k.drop_front(plan.blockDim + (plan.blockSize == 1 ? 1 : 0));
+  ArrayRef<GemmDim> inBlock = k.drop_front(
+      plan.blockDim + (plan.blockSize == 1 && mayAddressRows(plan)));
   for (const GemmDim &dim : reverse(inBlock)) {
     if (stride(dim) != expected)
       return false;
@@ -405,12 +398,11 @@ static bool mayUseIndirect(const ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
   if (plan.linearA || gemm.a != NumberFormat::Plain)
     return false;
-  auto inC = [](const GemmDim &dim) { return dim.c; };
   int64_t reach = 0;
   for (const GemmDim &dim : ArrayRef(gemm.k).drop_front(plan.blockDim))
     reach += (dim.size - 1) * std::abs(dim.a);
   return reach < INT32_MAX / 8 && gemm.m.back().a != 0 &&
-         isRun(gemm.m, gemm.m.back().c, inC);
+         isRun(gemm.m, gemm.m.back().c, &GemmDim::c);
 }
 
 /// Reads A in place through an indirection buffer if tiles of equal rows are
@@ -445,6 +437,17 @@ static bool paysToShareA(const ContractionPlan &plan, bool wide) {
          elements * double(plan.elementSize()) <= double(kSharedBytes);
 }
 
+/// Returns whether tiles read runs of A in place, as those of the windows of an
+/// image with channels last.
+static bool readsRuns(const ContractionPlan &plan) {
+  const Gemm &gemm = plan.gemm;
+  constexpr int64_t shortest = 3;
+  return !plan.linearA && !plan.swapped && !plan.anySize &&
+         mayAddressRows(plan) && gemm.a == NumberFormat::Plain &&
+         plan.blockDim + 2 == gemm.k.size() && gemm.k.back().a == 1 &&
+         gemm.k.back().size >= shortest && !rowsConflict(plan);
+}
+
 static void choosePacking(ContractionPlan &plan, bool wide) {
   plan.linearA = isLinear(plan, [](const GemmDim &d) { return d.a; });
   plan.linearB = isLinear(plan, [](const GemmDim &d) { return d.b; });
@@ -468,7 +471,9 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
   bool one = plan.tiles == 1 && !plan.anySize;
   bool wantsPacked = !plan.linearA || (aStride != 1 && !few && !one);
   plan.shareA = wantsPacked && paysToShareA(plan, wide);
-  if (!plan.shareA)
+  plan.runsA = !plan.shareA && readsRuns(plan);
+  wantsPacked &= !plan.runsA;
+  if (!plan.shareA && !plan.runsA)
     chooseWhetherIndirect(plan, wide);
   plan.packA = !plan.indirectA && wantsPacked;
   assert((!plan.shareA || plan.packA) && "A is packed to be shared");
@@ -523,7 +528,7 @@ static void chooseLanesAlongK(ContractionPlan &plan, bool wide) {
     plan.blocks = ceilDiv(gemm.k.back().size, plan.blockSize);
   }
   plan.lanesAlongK = plan.packB = true;
-  plan.packA = plan.shareA = plan.rowMajorA = false;
+  plan.packA = plan.shareA = plan.rowMajorA = plan.runsA = false;
 }
 
 void shareOrKeepB(ContractionPlan &plan, int cores) {

@@ -63,6 +63,10 @@ struct Gemm {
 /// Returns the product of the sizes of `dims`.
 int64_t countOf(llvm::ArrayRef<GemmDim> dims);
 
+/// Returns whether one stride, `first`, covers all dimensions.
+bool isRun(llvm::ArrayRef<GemmDim> dims, int64_t first,
+           int64_t GemmDim::*stride);
+
 /// How a side is packed as pairs or cells.
 enum class PairPacking : uint8_t {
   Runs,   ///< contiguous along K: copied as it is, by pairs or by cells
@@ -170,6 +174,9 @@ struct ContractionPlan {
   bool masks = true;
   /// One stride covers a whole block of K.
   bool linearA = false, linearB = false;
+  /// A is read in place, and a block of K is several runs: indices of the
+  /// innermost dimension of K, which are contiguous in A.
+  bool runsA = false;
   /// A is read in place through an indirection buffer with the offset of each
   /// index of K in a block. One stride separates the rows of every tile.
   bool indirectA = false;

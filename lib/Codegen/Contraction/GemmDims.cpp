@@ -17,6 +17,15 @@ int64_t countOf(ArrayRef<GemmDim> dims) {
   return count;
 }
 
+bool isRun(ArrayRef<GemmDim> dims, int64_t first, int64_t GemmDim::*stride) {
+  for (const GemmDim &dim : reverse(dims)) {
+    if (dim.size > 1 && dim.*stride != first)
+      return false;
+    first *= dim.size;
+  }
+  return true;
+}
+
 int64_t Gemm::mSize() const { return countOf(m); }
 int64_t Gemm::nSize() const { return countOf(n); }
 int64_t Gemm::kSize() const { return countOf(k); }

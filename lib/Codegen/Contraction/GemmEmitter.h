@@ -190,6 +190,10 @@ private:
   void storeRows(const AccumulatedTile &swapped);
   void fillTable(llvm::ArrayRef<GemmDim> dims, int64_t place,
                  llvm::Value *first, llvm::Value *offset);
+  /// One stride separates the rows of C.
+  bool hasEvenRowsOfC() const {
+    return isRun(gemm.m, gemm.m.back().c, &GemmDim::c);
+  }
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
   /// If the plan is for any size, whether there is one depends on N.
   bool hasLastPanel() const {

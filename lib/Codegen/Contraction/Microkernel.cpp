@@ -16,6 +16,8 @@ namespace xlac::codegen {
 /// and unrolled code takes long to compile.
 static constexpr int64_t kUnroll = 2;
 static constexpr size_t kFewProducts = 8, kManyProducts = 24;
+/// Longest run of K without a loop.
+static constexpr int64_t kUnrolledRun = 4;
 
 /// Rows of B between the one that a tile multiplies and the one that it
 /// prefetches. They take as long as the third-level cache needs to answer.
@@ -74,6 +76,14 @@ private:
       values.push_back(ir.getInt64(0));
     if (hasStream())
       values.push_back(in.later.start);
+    values = in.runs ? sumRuns(values) : sumRun(values);
+    values.truncate(count);
+    return values;
+  }
+
+  /// Adds the products of `k` indices to the loop-carried values.
+  LoopValues sumRun(LoopValues values) {
+    size_t count = size_t(shape.rows) * shape.vectors;
     auto loop = [&](Value *begin, Value *end, int64_t kIndices) {
       values = emitFor(ir, begin, end, ir.getInt64(kIndices), values,
                        [&](Value *index, ArrayRef<Value *> now) {
@@ -89,8 +99,27 @@ private:
       loop(ir.getInt64(0), whole, kUnroll);
     }
     loop(whole, in.k, 1);
-    values.truncate(count);
     return values;
+  }
+
+  /// The same for several runs. Short ones are unrolled.
+  LoopValues sumRuns(LoopValues values) {
+    assert(!in.aRowStride && !in.aTable && "the rows of A have addresses");
+    size_t offset = size_t(shape.rows) * shape.vectors + 1;
+    auto *length = cast<ConstantInt>(in.k);
+    int64_t k = length->getSExtValue();
+    return emitFor(ir, ir.getInt64(0), in.runs, ir.getInt64(1), values,
+                   [&](Value *, ArrayRef<Value *> now) {
+                     LoopValues next(now);
+                     if (k <= kUnrolledRun)
+                       for (int64_t i = 0; i < k; ++i)
+                         next = step(next, length, i);
+                     else
+                       next = sumRun(next);
+                     next[offset] =
+                         ir.CreateAdd(now[offset], ir.getInt64(in.aRunStride));
+                     return next;
+                   });
   }
 
   /// Multiplies registers of indices of K. Returns a register for each row.

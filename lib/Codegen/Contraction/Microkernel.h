@@ -55,6 +55,10 @@ struct TileOperands {
   llvm::Value *b = nullptr;         ///< row of B at index 0 of K
   llvm::Value *bStride = nullptr;
   llvm::Value *k = nullptr; ///< whole registers, for columnsAlongK
+  /// If set, K consists of so many runs of `k` indices, each `aRunStride`
+  /// elements after the previous one in A. The rows of A have addresses.
+  llvm::Value *runs = nullptr;
+  int64_t aRunStride = 0;
   llvm::SmallVector<llvm::Value *> cRows;
   llvm::Value *accumulate = nullptr; ///< add to C instead of replacing it
   llvm::Value *maskC =

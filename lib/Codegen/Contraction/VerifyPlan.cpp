@@ -63,7 +63,8 @@ void verifyPlan(const ContractionPlan &plan) {
   assert((!plan.lanesAlongK ||
           (plan.indirectA && plan.panels == 1 && plan.vectors == 1)) &&
          "one panel has all columns");
-  assert(!(plan.indirectA && plan.packA) && "A by a table is read in place");
+  assert(plan.indirectA + plan.packA + plan.runsA <= 1 &&
+         "A is packed, or read in place by a table or in runs");
   assert((!plan.shareA || plan.packA) && (!plan.shareB || plan.packB) &&
          (!plan.rowMajorA || plan.packsAInTasks()) &&
          "only a packed operand is shared or keeps its rows");
