@@ -57,6 +57,7 @@ static std::optional<TileShape> tileOf(LLVMContext &context, StringRef name) {
   shape.anyColumnsC = text.consume_front("c");
   if (text.consume_front(".walk"))
     (void)text.consumeInteger(10, shape.indirectStride);
+  shape.addressedRows = text.consume_front(".rows");
   // A name with other parts is not the name of a shared function.
   if (tileFunctionName(shape) != name)
     return std::nullopt;
@@ -157,8 +158,12 @@ static void appendTiles(TileShape shape, bool isWide,
         names.push_back(tileFunctionName(shape));
       }
       shape.anyColumnsB = shape.anyColumnsC = false;
-      if (!isWide)
+      if (!isWide) {
+        shape.addressedRows = true;
+        names.push_back(tileFunctionName(shape));
+        shape.addressedRows = false;
         continue;
+      }
       // With wide vectors, one function serves all partial tiles.
       shape.validColumnsB = 1;
       names.push_back(tileFunctionName(shape));

@@ -11,6 +11,9 @@ using namespace llvm;
 namespace xlac::codegen {
 
 void GemmEmitter::reserveTile() {
+  if (hasRowTable())
+    rowTable = emitFrameMemory(ir, ArrayType::get(ir.getPtrTy(), plan.tileRows),
+                               Align(8), "rows");
   bool inScratch = plan.swapped || plan.kBlocks() > 1;
   if (plan.directC || inScratch)
     return;
@@ -141,12 +144,11 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
   in.accumulate = isLaterBlock(k);
   in.columns = columns.valid;
   in.later = later;
-  if (plan.runsA) {
-    in.k = ir.getInt64(plan.innerK);
-    in.runs = k.count;
-    in.aRunStride = gemm.k[plan.blockDim].a;
-    emitTile(ir, shape, in);
-    return;
+  if (plan.runsA || rowTable) {
+    in.runs = plan.runsA ? k.count : ir.getInt64(1);
+    in.aRunStride = ir.getInt64(plan.runsA ? gemm.k[plan.blockDim].a : 0);
+    if (plan.runsA)
+      in.k = ir.getInt64(plan.innerK);
   }
   if (plan.indirectA) {
     in.aTable = table;
@@ -159,9 +161,12 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
   }
   // A function that tiles share reduces code size, but requires one stride
   // between rows.
-  bool plainA = plan.packA || gemm.m.size() == 1;
+  bool plainA = plan.packA || (gemm.m.size() == 1 && !plan.runsA);
   bool plainC = !plan.directC || hasEvenRowsOfC();
-  if (!plainA || !plainC) {
+  if (plainC && rowTable) {
+    shape.addressedRows = true;
+    in.rowTable = rowTable;
+  } else if (!plainA || !plainC) {
     emitTile(ir, shape, in);
     return;
   }
@@ -432,12 +437,14 @@ void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
       bool plainRows = gemm.m.size() == 1;
       Value *base = atA(k.a, offsetOf(gemm.m, Side::A, tileRow));
       for (int64_t row = 0; row < plan.tileRows; ++row) {
-        if (plainRows) {
-          aRows.push_back(atA(base, ir.getInt64(row * gemm.m[0].a)));
-          continue;
-        }
         Value *index = ir.CreateAdd(tileRow, ir.getInt64(row));
-        aRows.push_back(atA(k.a, offsetOf(gemm.m, Side::A, index)));
+        aRows.push_back(plainRows ? atA(base, ir.getInt64(row * gemm.m[0].a))
+                                  : atA(k.a, offsetOf(gemm.m, Side::A, index)));
+        if (rowTable)
+          ir.CreateAlignedStore(
+              aRows.back(),
+              ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(), rowTable, row),
+              Align(8));
       }
     }
     forPanels(panels, [&](Value *panel, Columns columns) {

@@ -194,6 +194,15 @@ private:
   bool hasEvenRowsOfC() const {
     return isRun(gemm.m, gemm.m.back().c, &GemmDim::c);
   }
+  /// Tiles read rows of A in place through a shared function, although no
+  /// single stride leads through them. A call takes too long for small tiles.
+  bool hasRowTable() const {
+    constexpr int64_t leastK = 64;
+    return !plan.packA && !plan.indirectA && !plan.dots && !plan.usesPairs &&
+           (gemm.m.size() > 1 || plan.runsA) && gemm.k.back().a == 1 &&
+           vector->getPrimitiveSizeInBits() <= 256 &&
+           (plan.anySize || plan.blockK() >= leastK);
+  }
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
   /// If the plan is for any size, whether there is one depends on N.
   bool hasLastPanel() const {
@@ -230,7 +239,7 @@ private:
   // State of the current task or tile.
   llvm::Value *batch = nullptr, *c = nullptr, *packedB = nullptr,
               *packedA = nullptr, *partial = nullptr, *stage = nullptr,
-              *table = nullptr, *swapped = nullptr;
+              *table = nullptr, *rowTable = nullptr, *swapped = nullptr;
   llvm::Value *tileRow = nullptr;
   llvm::SmallVector<llvm::Value *> aRows;
   Stream later; ///< what the current tile prefetches, if anything

@@ -106,18 +106,16 @@ private:
   LoopValues sumRuns(LoopValues values) {
     assert(!in.aRowStride && !in.aTable && "the rows of A have addresses");
     size_t offset = size_t(shape.rows) * shape.vectors + 1;
-    auto *length = cast<ConstantInt>(in.k);
-    int64_t k = length->getSExtValue();
+    auto *length = dyn_cast<ConstantInt>(in.k);
     return emitFor(ir, ir.getInt64(0), in.runs, ir.getInt64(1), values,
                    [&](Value *, ArrayRef<Value *> now) {
                      LoopValues next(now);
-                     if (k <= kUnrolledRun)
-                       for (int64_t i = 0; i < k; ++i)
+                     if (length && length->getSExtValue() <= kUnrolledRun)
+                       for (int64_t i = 0; i < length->getSExtValue(); ++i)
                          next = step(next, length, i);
                      else
                        next = sumRun(next);
-                     next[offset] =
-                         ir.CreateAdd(now[offset], ir.getInt64(in.aRunStride));
+                     next[offset] = ir.CreateAdd(now[offset], in.aRunStride);
                      return next;
                    });
   }
@@ -384,6 +382,8 @@ std::string tileFunctionName(const TileShape &shape) {
           .str();
   if (shape.indirectStride != 0)
     name += ".walk" + std::to_string(shape.indirectStride);
+  if (shape.addressedRows)
+    name += ".rows";
   if (shape.columnsAlongK != 0)
     name += ".along" + std::to_string(shape.columnsAlongK);
   if (shape.cells.kind != CellProducts::None)
@@ -417,6 +417,16 @@ Function *createTileFunction(llvm::Module &module, const TileShape &shape) {
   if (walks) {
     in.aTable = argument(1);
     in.aPrefetch = argument(2);
+  } else if (shape.addressedRows) {
+    in.aRows.clear();
+    for (unsigned row = 0; row < shape.rows; ++row)
+      in.aRows.push_back(ir.CreateAlignedLoad(
+          ir.getPtrTy(),
+          ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(), argument(0), row),
+          Align(8)));
+    in.aStride = ir.getInt64(1);
+    in.runs = argument(1);
+    in.aRunStride = argument(2);
   } else {
     in.aRowStride = argument(1);
     in.aStride = argument(2);
@@ -463,10 +473,18 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
   Stream later = in.later;
   if (!later.start)
     later = {in.b, ir.getInt64(0)};
-  ir.CreateCall(function, {in.aRows[0], in.aTable ? in.aTable : aRow,
-                           in.aTable ? in.aPrefetch : in.aStride, in.b,
-                           in.bStride, in.k, in.cRows[0], cRow, in.accumulate,
-                           columns, later.start, later.step});
+  Value *a = in.aRows[0], *second = aRow, *third = in.aStride;
+  if (in.aTable) {
+    second = in.aTable;
+    third = in.aPrefetch;
+  } else if (shape.addressedRows) {
+    a = in.rowTable;
+    second = in.runs;
+    third = in.aRunStride;
+  }
+  ir.CreateCall(function,
+                {a, second, third, in.b, in.bStride, in.k, in.cRows[0], cRow,
+                 in.accumulate, columns, later.start, later.step});
 }
 
 //===- Packing ------------------------------------------------------------===//

@@ -28,7 +28,9 @@ struct TileShape {
   bool anyColumnsB = false, anyColumnsC = false;
   Widening widenB;            ///< of B, if it is read in place
   int64_t indirectStride = 0; ///< elements between rows of A, with a table
-  CellProducts cells;         ///< if elements of A and B are cells
+  /// A table has the addresses of A's rows, which are contiguous along K.
+  bool addressedRows = false;
+  CellProducts cells; ///< if elements of A and B are cells
   /// If not 0, registers of A and B hold neighbouring indices of K, and C has
   /// so many columns. A is read by a table, and its indices of K are contiguous
   /// in each register. B has a register of each column in turn.
@@ -57,8 +59,8 @@ struct TileOperands {
   llvm::Value *k = nullptr; ///< whole registers, for columnsAlongK
   /// If set, K consists of so many runs of `k` indices, each `aRunStride`
   /// elements after the previous one in A. The rows of A have addresses.
-  llvm::Value *runs = nullptr;
-  int64_t aRunStride = 0;
+  llvm::Value *runs = nullptr, *aRunStride = nullptr;
+  llvm::Value *rowTable = nullptr; ///< for addressedRows
   llvm::SmallVector<llvm::Value *> cRows;
   llvm::Value *accumulate = nullptr; ///< add to C instead of replacing it
   llvm::Value *maskC =

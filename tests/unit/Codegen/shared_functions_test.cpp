@@ -88,6 +88,11 @@ TEST_F(SharedFunctions, TilesAreKnownByTheirNames) {
   walk.rows = 4;
   walk.indirectStride = -64;
   expectAlike(createTileFunction(module, walk));
+  TileShape rows = shape(Type::getFloatTy(context), 8);
+  rows.rows = 5;
+  rows.vectors = 2;
+  rows.addressedRows = true;
+  expectAlike(createTileFunction(module, rows));
 }
 
 TEST_F(SharedFunctions, SumsAlongKAreKnownByTheirNames) {
