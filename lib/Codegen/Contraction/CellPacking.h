@@ -2,8 +2,9 @@
 #ifndef XLAC_LIB_CODEGEN_CELLPACKING_H
 #define XLAC_LIB_CODEGEN_CELLPACKING_H
 
+#include "CellProducts.h"
 #include "ContractionPlan.h"
-#include "Microkernel.h"
+#include "PanelPacking.h"
 
 namespace xlac::codegen {
 

@@ -8,6 +8,7 @@
 #include "ContractionPlan.h"
 #include "GemmOperands.h"
 #include "Microkernel.h"
+#include "PanelPacking.h"
 #include "TileRegisters.h"
 
 #include "xlac/Codegen/KernelForm.h"

@@ -7,7 +7,7 @@
 #define XLAC_LIB_CODEGEN_TILEREGISTERS_H
 
 #include "ContractionPlan.h"
-#include "Microkernel.h"
+#include "PanelPacking.h"
 
 namespace xlac::codegen {
 

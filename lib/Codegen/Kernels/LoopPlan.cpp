@@ -1,5 +1,6 @@
 #include "LoopPlan.h"
 
+#include "KernelCost.h"
 #include "LoopCuts.h"
 #include "LoopFission.h"
 #include "LoopRepeats.h"

@@ -1,5 +1,6 @@
 #include "compiled_gemm.h"
 
+#include "Contraction/PanelPacking.h"
 #include "Loops.h"
 
 #include "xlac/Codegen/Codegen.h"
