@@ -200,8 +200,8 @@ private:
   bool hasRowTable() const {
     constexpr int64_t leastK = 64;
     return !plan.packA && !plan.indirectA && !plan.dots && !plan.usesPairs &&
-           (gemm.m.size() > 1 || plan.runsA) && gemm.k.back().a == 1 &&
-           vector->getPrimitiveSizeInBits() <= 256 &&
+           !hasCells() && (gemm.m.size() > 1 || plan.runsA) &&
+           gemm.k.back().a == 1 && vector->getPrimitiveSizeInBits() <= 256 &&
            (plan.anySize || plan.blockK() >= leastK);
   }
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }

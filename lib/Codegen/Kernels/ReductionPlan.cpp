@@ -498,7 +498,8 @@ static SmallVector<mlir::Value> valuesOfRows(ir::KernelOp kernel,
 /// are in no cache.
 static int64_t countStreams(KernelFunction &function,
                             const ReductionPlan &plan) {
-  constexpr int64_t streams = 4, leastBytes = 4 << 20, leastPart = 1024;
+  constexpr int64_t streams = 4, leastBytes = 4 << 20, leastPart = 1024,
+                    enoughTasks = 16;
   if (function.anySize() || !plan.innerReduced || !plan.outerDims.empty() ||
       plan.sums || plan.kept.value || plan.vectors > 1 ||
       elementCount(plan.sizes) * widestInput(plan) < leastBytes)
@@ -511,8 +512,11 @@ static int64_t countStreams(KernelFunction &function,
   bool reducesAll = llvm::all_of(
       function.kernel.getYield()->getOperands(),
       [&](mlir::Value result) { return isRowShaped(plan, result); });
+  int64_t leastTasks =
+      std::max<int64_t>(enoughTasks, 2 * int64_t(function.profile.cores));
   if (plan.form != ReductionForm::Rows || plan.passes.size() != 1 ||
       !reducesAll || plan.rows % streams != 0 ||
+      plan.rows < streams * leastTasks ||
       plan.inner * widestInput(plan) < leastPart)
     return 1;
   return streams;
