@@ -144,11 +144,10 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
   in.accumulate = isLaterBlock(k);
   in.columns = columns.valid;
   in.later = later;
-  if (plan.runsA || rowTable) {
-    in.runs = plan.runsA ? k.count : ir.getInt64(1);
-    in.aRunStride = ir.getInt64(plan.runsA ? gemm.k[plan.blockDim].a : 0);
-    if (plan.runsA)
-      in.k = ir.getInt64(plan.innerK);
+  if (plan.runsA) {
+    in.k = ir.getInt64(plan.innerK);
+    in.runs = k.count;
+    in.aRunStride = ir.getInt64(gemm.k[plan.blockDim].a);
   }
   if (plan.indirectA) {
     in.aTable = table;
@@ -163,7 +162,7 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, Columns columns,
   // between rows.
   bool plainA = plan.packA || (gemm.m.size() == 1 && !plan.runsA);
   bool plainC = !plan.directC || hasEvenRowsOfC();
-  if (plainC && rowTable) {
+  if (rowTable) {
     shape.addressedRows = true;
     in.rowTable = rowTable;
   } else if (!plainA || !plainC) {

@@ -528,7 +528,7 @@ static void chooseLanesAlongK(ContractionPlan &plan, bool wide) {
     plan.blocks = ceilDiv(gemm.k.back().size, plan.blockSize);
   }
   plan.lanesAlongK = plan.packB = true;
-  plan.packA = plan.shareA = plan.rowMajorA = plan.runsA = false;
+  plan.packA = plan.shareA = plan.rowMajorA = false;
 }
 
 void shareOrKeepB(ContractionPlan &plan, int cores) {

@@ -202,6 +202,7 @@ private:
     return !plan.packA && !plan.indirectA && !plan.dots && !plan.usesPairs &&
            !hasCells() && (gemm.m.size() > 1 || plan.runsA) &&
            gemm.k.back().a == 1 && vector->getPrimitiveSizeInBits() <= 256 &&
+           (!plan.directC || hasEvenRowsOfC()) &&
            (plan.anySize || plan.blockK() >= leastK);
   }
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }

@@ -478,8 +478,8 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
     third = in.aPrefetch;
   } else if (shape.addressedRows) {
     a = in.rowTable;
-    second = in.runs;
-    third = in.aRunStride;
+    second = in.runs ? in.runs : ir.getInt64(1);
+    third = in.runs ? in.aRunStride : ir.getInt64(0);
   }
   ir.CreateCall(function,
                 {a, second, third, in.b, in.bStride, in.k, in.cRows[0], cRow,

@@ -75,7 +75,8 @@ void emitTile(llvm::IRBuilder<> &ir, const TileShape &shape,
 
 /// The same through a function that all tiles of the shape in the module share.
 /// The rows of A and C are `aRow` and `cRow` elements apart and start at
-/// `operands.aRows[0]` and `operands.cRows[0]`.
+/// `operands.aRows[0]` and `operands.cRows[0]`. With a table, `aRow` is not
+/// used.
 void emitTileCall(llvm::IRBuilder<> &ir, const TileShape &shape,
                   const TileOperands &operands, llvm::Value *aRow,
                   llvm::Value *cRow);
