@@ -5,6 +5,7 @@
 #include "xlac/Codegen/Codegen.h"
 
 #include "Contraction/ContractionKernel.h"
+#include "Kernels/KernelCost.h"
 #include "Kernels/ReductionPlan.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"

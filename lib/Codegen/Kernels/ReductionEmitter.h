@@ -1,5 +1,6 @@
 // Emits kernels of the reduction kind. ReductionKernel.cpp contains the passes
-// along rows, ReductionPartial.cpp the two phases through the workspace.
+// along rows, ReductionStreams.cpp what reads several rows or parts at a time,
+// ReductionPartial.cpp the two phases through the workspace.
 #ifndef XLAC_LIB_CODEGEN_REDUCTIONEMITTER_H
 #define XLAC_LIB_CODEGEN_REDUCTIONEMITTER_H
 
@@ -9,6 +10,14 @@
 #include "ReductionPlan.h"
 
 namespace xlac::codegen {
+
+/// Returns how many elements the reductions have at each place together: one
+/// for each input.
+size_t countInputs(llvm::ArrayRef<xlac::stablehlo::ReduceOp> reduces);
+
+/// Returns the shortest pairwiseBlock() of the reducers.
+std::optional<int64_t>
+leastPairwiseBlock(llvm::ArrayRef<xlac::stablehlo::ReduceOp> reduces);
 
 class ReductionEmitter {
   using Elements = llvm::SmallVector<Element>;

@@ -13,6 +13,15 @@ using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
+/// Tasks that keep a few cores busy.
+static constexpr int64_t kEnoughTasks = 16;
+
+bool takeLong(ArrayRef<ReduceOp> reduces) {
+  return llvm::any_of(reduces, [](ReduceOp reduce) {
+    return llvm::any_of(reduce.getInputs(), takesLong);
+  });
+}
+
 /// Returns whether the computation of `value` reads a result of a reduction for
 /// which `matches` is true.
 static bool readsReduce(mlir::Value value,
@@ -202,13 +211,13 @@ static void layOutPartials(ReductionPlan &plan) {
 /// outermost reduced dimension, and lays out the workspace.
 static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
                         const TargetProfile &profile) {
-  constexpr int64_t enoughTasks = 16, mostChunks = 64, leastWork = 1 << 15;
+  constexpr int64_t mostChunks = 64, leastWork = 1 << 15;
   int64_t work = elementCount(plan.sizes);
   if (!plan.innerReduced)
     plan.columns = (plan.rows + plan.width - 1) / plan.width;
   int64_t tasks = plan.innerReduced ? plan.rows : plan.columns;
   bool sweeps = isSwept(plan);
-  if ((tasks >= enoughTasks && !sweeps) || work < 2 * leastWork)
+  if ((tasks >= kEnoughTasks && !sweeps) || work < 2 * leastWork)
     return;
   for (mlir::Value result : kernel.getYield()->getOperands())
     if (!isRowShaped(plan, result))
@@ -225,10 +234,10 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
   int64_t chunks = std::min({mostChunks, work / leastWork, extent / unit});
   // Partial values are a small part of the memory that a sweep moves.
   if (sweeps)
-    chunks = std::min(chunks, std::max(enoughTasks, extent / 128));
-  if (sweeps && chunks < enoughTasks) {
+    chunks = std::min(chunks, std::max(kEnoughTasks, extent / 128));
+  if (sweeps && chunks < kEnoughTasks) {
     sweeps = false;
-    if (tasks >= enoughTasks)
+    if (tasks >= kEnoughTasks)
       return;
   }
   if (chunks < 2)
@@ -254,7 +263,6 @@ static bool planSums(ReductionPlan &plan) {
   sums.form = ReductionForm::Partial;
   sums.width = plan.width;
   // A task adds rows one after the other.
-  constexpr int64_t enoughTasks = 16;
   int64_t mostRows = 64;
   for (ReduceOp reduce : sums.reduces) {
     if (reduce.getDimensions() != sums.reduces[0].getDimensions())
@@ -277,7 +285,7 @@ static bool planSums(ReductionPlan &plan) {
     sums.rows *= size;
   }
   sums.columns = divideCeil(sums.rows, sums.width);
-  sums.chunk = std::clamp<int64_t>(plan.rows / enoughTasks, 1, mostRows);
+  sums.chunk = std::clamp<int64_t>(plan.rows / kEnoughTasks, 1, mostRows);
   sums.chunks = divideCeil(plan.rows, sums.chunk);
   layOutPartials(sums);
   plan.workspace = sums.workspace;
@@ -498,22 +506,19 @@ static SmallVector<mlir::Value> valuesOfRows(ir::KernelOp kernel,
 /// are in no cache.
 static int64_t countStreams(KernelFunction &function,
                             const ReductionPlan &plan) {
-  constexpr int64_t streams = 4, leastBytes = 4 << 20, leastPart = 1024,
-                    enoughTasks = 16;
+  constexpr int64_t streams = 4, leastBytes = 4 << 20, leastPart = 1024;
   if (function.anySize() || !plan.innerReduced || !plan.outerDims.empty() ||
       plan.sums || plan.kept.value || plan.vectors > 1 ||
-      elementCount(plan.sizes) * widestInput(plan) < leastBytes)
+      elementCount(plan.sizes) * widestInput(plan) < leastBytes ||
+      takeLong(plan.reduces))
     return 1;
-  for (ReduceOp reduce : plan.reduces)
-    if (llvm::any_of(reduce.getInputs(), takesLong))
-      return 1;
   if (plan.form == ReductionForm::Partial)
     return plan.chunk >= streams * leastPart ? streams : 1;
   bool reducesAll = llvm::all_of(
       function.kernel.getYield()->getOperands(),
       [&](mlir::Value result) { return isRowShaped(plan, result); });
   int64_t leastTasks =
-      std::max<int64_t>(enoughTasks, 2 * int64_t(function.profile.cores));
+      std::max<int64_t>(kEnoughTasks, 2 * int64_t(function.profile.cores));
   if (plan.form != ReductionForm::Rows || plan.passes.size() != 1 ||
       !reducesAll || plan.rows % streams != 0 ||
       plan.rows < streams * leastTasks ||

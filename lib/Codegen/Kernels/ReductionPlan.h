@@ -88,6 +88,10 @@ ReductionPlan planReduction(KernelFunction &function, llvm::IRBuilder<> &ir);
 llvm::SmallVector<int64_t> findOverwritten(ir::KernelOp kernel,
                                            const ReductionPlan &plan);
 
+/// Returns whether elements of inputs of the reductions take long to compute
+/// (takesLong()).
+bool takeLong(llvm::ArrayRef<xlac::stablehlo::ReduceOp> reduces);
+
 /// Returns whether `value` has one element for each row.
 bool isRowShaped(const ReductionPlan &plan, mlir::Value value);
 
