@@ -5,9 +5,9 @@
 #include "xlac/Transforms/Passes.h"
 
 #include "Buffers/BufferPlanner.h"
+#include "Fusion/FusionCost.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -39,11 +39,7 @@ private:
 Buckets::Buckets(Block &block) {
   for (Operation &op : block) {
     int64_t depth = 0;
-    for (Value operand : op.getOperands())
-      depth = std::max(depth, depthOf(operand));
-    llvm::SetVector<Value> outer;
-    getUsedValuesDefinedAbove(op.getRegions(), outer);
-    for (Value value : outer)
+    for (Value value : valuesReadBy(&op))
       depth = std::max(depth, depthOf(value));
     for (Value result : op.getResults())
       depths[result] = depth + 1;

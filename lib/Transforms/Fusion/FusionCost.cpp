@@ -6,9 +6,17 @@
 #include "xlac/Dialect/Xlac/Contraction.h"
 #include "xlac/Dialect/Xlac/Reducer.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 using namespace mlir;
 
 namespace xlac::transforms {
+
+SmallVector<Value> valuesReadBy(Operation *op) {
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  return read.takeVector();
+}
 
 /// Constants up to this size are cloned into the kernels that read them.
 static constexpr int64_t kKernelConstantBytes = 4096;

@@ -34,6 +34,10 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::ShapedType>(value.getType()).getShape();
 }
 
+/// Returns the operands of the op and the values that its regions read from
+/// outside, each once.
+llvm::SmallVector<mlir::Value> valuesReadBy(mlir::Operation *op);
+
 /// Returns the number of elements of the first tensor type of `value` or `op`;
 /// 0 if none.
 int64_t elementsOf(mlir::Value value);

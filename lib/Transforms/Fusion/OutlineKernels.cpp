@@ -1,8 +1,7 @@
 #include "OutlineKernels.h"
 
+#include "FusionCost.h"
 #include "KernelName.h"
-
-#include "mlir/Transforms/RegionUtils.h"
 
 #include <queue>
 
@@ -50,17 +49,15 @@ KernelOutliner::order(Block &block, const FusionGroups &groups) {
       lastOrdered = i;
     }
     auto need = [&](Operation *reader) {
-      reader->walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands()) {
-          Operation *source = operand.getDefiningOp();
-          if (!source || source->getBlock() != &block ||
-              (items[i].group && items[i].group->contains(source)))
-            continue;
-          auto it = itemOf.find(source);
-          if (it != itemOf.end() && it->second != i)
-            before.insert(it->second);
-        }
-      });
+      for (Value operand : valuesReadBy(reader)) {
+        Operation *source = operand.getDefiningOp();
+        if (!source || source->getBlock() != &block ||
+            (items[i].group && items[i].group->contains(source)))
+          continue;
+        auto it = itemOf.find(source);
+        if (it != itemOf.end() && it->second != i)
+          before.insert(it->second);
+      }
     };
     if (items[i].op)
       need(items[i].op);
@@ -179,16 +176,6 @@ void KernelOutliner::emitCalls(FusionGroup &group, const FusionGroups &groups,
   }
 }
 
-/// Calls `visit` for each value outside of `op` that the op or its regions
-/// read.
-static void forOperands(Operation *op, llvm::function_ref<void(Value)> visit) {
-  op->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      if (!op->isAncestor(operand.getParentBlock()->getParentOp()))
-        visit(operand);
-  });
-}
-
 /// Returns the group's ops that `results` need, each one behind its operands.
 /// The order depends on nothing else, so that equal computations become equal
 /// kernels.
@@ -206,9 +193,7 @@ static SmallVector<Operation *> neededMembers(const FusionGroup &group,
     Operation *op = value.getDefiningOp();
     if (!op || !group.contains(op) || !entered.insert(op).second)
       return;
-    Entry &entry = path.emplace_back();
-    entry.op = op;
-    forOperands(op, [&](Value operand) { entry.operands.push_back(operand); });
+    path.push_back({op, valuesReadBy(op)});
   };
   for (Value result : results) {
     enter(result);
@@ -280,10 +265,9 @@ void KernelOutliner::emitCall(FusionGroup &group, ArrayRef<Value> results,
     mapping.map(value, body.addArgument(value.getType(), value.getLoc()));
   };
   for (Operation *member : neededMembers(group, results)) {
-    forOperands(member, [&](Value operand) {
+    for (Value operand : valuesReadBy(member))
       if (!group.contains(operand.getDefiningOp()))
         input(operand);
-    });
     inside.clone(*member, mapping);
   }
   SmallVector<Value> yielded;

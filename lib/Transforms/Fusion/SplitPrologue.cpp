@@ -11,7 +11,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -52,14 +51,6 @@ private:
 };
 
 } // namespace
-
-/// Returns the operands of the op and the values that its regions read from
-/// outside.
-static SmallVector<Value> valuesReadBy(Operation *op) {
-  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
-  return read.takeVector();
-}
 
 /// Returns false for ops whose result differs between runs or devices, and for
 /// host calls, which only programs can make.
