@@ -107,6 +107,11 @@ Value *IndexMath::mul(Value *left, int64_t right) {
     int64_t multiple = 1;
     if (!__builtin_mul_overflow(multipleOf(left), std::abs(right), &multiple))
       setMultiple(product, multiple);
+    int64_t low, high;
+    if (auto range = rangeOf(left);
+        range && !__builtin_mul_overflow(range->low, right, &low) &&
+        !__builtin_mul_overflow(range->high, right, &high))
+      setRange(product, std::min(low, high), std::max(low, high));
     return product;
   });
 }

@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 using namespace xlac::stablehlo;
@@ -18,21 +19,34 @@ namespace xlac::codegen {
 namespace {
 
 /// How an index of a value follows from those of the results: that of `dim`
-/// plus `offset`. `dim` is -1 if no single dimension determines it.
+/// times `scale` plus `offset`. `dim` is -1 if no single dimension determines
+/// it.
 struct Source {
-  int64_t dim = -1, offset = 0;
+  int64_t dim = -1, offset = 0, scale = 1;
 
   bool operator<(const Source &other) const {
-    return std::pair(dim, offset) < std::pair(other.dim, other.offset);
+    return std::tie(dim, offset, scale) <
+           std::tie(other.dim, other.offset, other.scale);
   }
 };
 using Sources = SmallVector<Source>;
+
+/// Indices from `begin` on, before `end`.
+struct Range {
+  int64_t begin, end;
+
+  bool operator<(const Range &other) const {
+    return std::tie(begin, end) < std::tie(other.begin, other.end);
+  }
+};
 
 /// Follows the indices of the results to the ops that join or pad values.
 class CutFinder {
 public:
   explicit CutFinder(ArrayRef<int64_t> sizes) : sizes(sizes) {
     cuts.resize(sizes.size());
+    for (int64_t size : sizes)
+      region.push_back({0, size});
   }
 
   void visit(mlir::Value value, const Sources &sources);
@@ -40,62 +54,112 @@ public:
   SmallVector<std::set<int64_t>> cuts;
 
 private:
+  /// Returns the results' index of a dimension at which the index of a value
+  /// passes from `index` - 1 to `index` or back.
+  static int64_t placeOf(Source source, int64_t index);
+  /// Cuts the results there if this is inside the region.
   void cut(Source source, int64_t index) {
-    int64_t place = index - source.offset;
-    if (source.dim >= 0 && place > 0 && place < sizes[source.dim])
+    if (source.dim < 0)
+      return;
+    int64_t place = placeOf(source, index);
+    if (region[source.dim].begin < place && place < region[source.dim].end)
       cuts[source.dim].insert(place);
   }
-  void visitOp(PadOp op, Sources sources);
+  /// Visits a value that an op reads where its own indices are in `ranges`, and
+  /// cuts the results there. `own` are the sources of the value's indices.
+  void visitPart(mlir::Value value, const Sources &sources,
+                 ArrayRef<Range> ranges, const Sources &own);
+  void visitOp(PadOp op, const Sources &sources);
   void visitOp(ConcatenateOp op, const Sources &sources);
-  void visitOp(DynamicUpdateSliceOp op, Sources sources);
+  void visitOp(DynamicUpdateSliceOp op, const Sources &sources);
   void visitOp(SliceOp op, Sources sources);
+  void visitOp(ReverseOp op, Sources sources);
   void visitOp(BroadcastInDimOp op, const Sources &sources);
   void visitOp(TransposeOp op, const Sources &sources);
   void visitOp(ConvolutionOp op, const Sources &sources);
 
   ArrayRef<int64_t> sizes;
-  std::set<std::pair<void *, std::vector<Source>>> seen;
+  SmallVector<Range> region; ///< part of the results that reads the value
+  std::set<std::tuple<void *, std::vector<Source>, std::vector<Range>>> seen;
 };
 
 } // namespace
 
-static Source moved(Source source, int64_t offset) {
-  source.offset += offset;
-  return source;
+/// Returns the source of the index `scale` * i + `offset`, where i is the index
+/// that `source` describes.
+static Source moved(Source source, int64_t offset, int64_t scale = 1) {
+  // Larger numbers only occur if the index has a single value.
+  if (!isInt<32>(source.offset) || !isInt<32>(source.scale) ||
+      !isInt<30>(scale) || !isInt<48>(offset))
+    return {};
+  return {source.dim, source.offset * scale + offset, source.scale * scale};
 }
 
-void CutFinder::visitOp(PadOp op, Sources sources) {
+int64_t CutFinder::placeOf(Source source, int64_t index) {
+  if (source.scale > 0)
+    return divideCeilSigned(index - source.offset, source.scale);
+  return divideFloorSigned(source.offset - index, -source.scale) + 1;
+}
+
+void CutFinder::visitPart(mlir::Value value, const Sources &sources,
+                          ArrayRef<Range> ranges, const Sources &own) {
+  SmallVector<Range> outer = region;
+  for (auto [source, range] : zip_equal(sources, ranges)) {
+    if (source.dim < 0)
+      continue;
+    cut(source, range.begin);
+    cut(source, range.end);
+    auto [begin, end] =
+        std::minmax({placeOf(source, range.begin), placeOf(source, range.end)});
+    Range &part = region[source.dim];
+    part = {std::max(part.begin, begin), std::min(part.end, end)};
+  }
+  if (all_of(region, [](Range part) { return part.begin < part.end; }))
+    visit(value, own);
+  region = std::move(outer);
+}
+
+/// Returns the ranges that contain all indices of a shape.
+static SmallVector<Range> wholeOf(ArrayRef<int64_t> sizes) {
+  return map_to_vector(sizes, [](int64_t size) { return Range{0, size}; });
+}
+
+void CutFinder::visitOp(PadOp op, const Sources &sources) {
+  Sources own = sources;
+  SmallVector<Range> ranges = wholeOf(sizesOf(op.getResult()));
   for (auto [dim, size] : enumerate(sizesOf(op.getOperand()))) {
     int64_t low = op.getEdgePaddingLow()[dim];
     if (op.getInteriorPadding()[dim] != 0) {
-      sources[dim] = {};
+      own[dim] = {};
       continue;
     }
-    cut(sources[dim], low);
-    cut(sources[dim], low + size);
-    sources[dim] = moved(sources[dim], -low);
+    ranges[dim] = {low, low + size};
+    own[dim] = moved(own[dim], -low);
   }
-  visit(op.getOperand(), sources);
+  visitPart(op.getOperand(), sources, ranges, own);
 }
 
 void CutFinder::visitOp(ConcatenateOp op, const Sources &sources) {
   int64_t dim = op.getDimension(), offset = 0;
+  SmallVector<Range> ranges = wholeOf(sizesOf(op.getResult()));
   for (mlir::Value input : op.getInputs()) {
     Sources own = sources;
     own[dim] = moved(own[dim], -offset);
-    offset += sizesOf(input)[dim];
-    cut(sources[dim], offset);
-    visit(input, own);
+    ranges[dim] = {offset, offset + sizesOf(input)[dim]};
+    offset = ranges[dim].end;
+    visitPart(input, sources, ranges, own);
   }
 }
 
-void CutFinder::visitOp(DynamicUpdateSliceOp op, Sources sources) {
+void CutFinder::visitOp(DynamicUpdateSliceOp op, const Sources &sources) {
   visit(op.getOperand(), sources);
+  Sources own = sources;
   ArrayRef<int64_t> whole = sizesOf(op.getOperand());
+  SmallVector<Range> ranges = wholeOf(whole);
   for (auto [dim, size] : enumerate(sizesOf(op.getUpdate()))) {
     mlir::DenseElementsAttr start;
     if (!matchPattern(op.getStartIndices()[dim], mlir::m_Constant(&start))) {
-      sources[dim] = {};
+      own[dim] = {};
       continue;
     }
     APInt number = start.getSplatValue<APInt>();
@@ -104,17 +168,21 @@ void CutFinder::visitOp(DynamicUpdateSliceOp op, Sources sources) {
     int64_t first = isUnsigned
                         ? int64_t(number.getLimitedValue(uint64_t(last)))
                         : std::clamp<int64_t>(number.getSExtValue(), 0, last);
-    cut(sources[dim], first);
-    cut(sources[dim], first + size);
-    sources[dim] = moved(sources[dim], -first);
+    ranges[dim] = {first, first + size};
+    own[dim] = moved(own[dim], -first);
   }
-  visit(op.getUpdate(), sources);
+  visitPart(op.getUpdate(), sources, ranges, own);
 }
 
 void CutFinder::visitOp(SliceOp op, Sources sources) {
   for (auto [dim, start] : enumerate(op.getStartIndices()))
-    sources[dim] =
-        op.getStrides()[dim] == 1 ? moved(sources[dim], start) : Source();
+    sources[dim] = moved(sources[dim], start, op.getStrides()[dim]);
+  visit(op.getOperand(), sources);
+}
+
+void CutFinder::visitOp(ReverseOp op, Sources sources) {
+  for (int64_t dim : op.getDimensions())
+    sources[dim] = moved(sources[dim], sizesOf(op.getResult())[dim] - 1, -1);
   visit(op.getOperand(), sources);
 }
 
@@ -157,7 +225,7 @@ int64_t rowsInBlock(int64_t rows, int64_t most) {
 void CutFinder::visitOp(ConvolutionOp op, const Sources &sources) {
   for (int64_t dim : op.getDimensionNumbers().getOutputSpatialDimensions()) {
     int64_t rows = sizesOf(op.getResult())[dim];
-    if (sources[dim].dim == rowDimension(sizes) && rows > kMostRowsInBlock &&
+    if (rows > kMostRowsInBlock && sources[dim].dim == rowDimension(sizes) &&
         rowsInBlock(rows, kMostRowsInBlock) < kMostRowsInBlock / 2)
       cut(sources[dim], rows / kMostRowsInBlock * kMostRowsInBlock);
   }
@@ -168,12 +236,13 @@ void CutFinder::visit(mlir::Value value, const Sources &sources) {
   mlir::Operation *op = value.getDefiningOp();
   if (!op || sources.size() != sizesOf(value).size() ||
       is_contained(sizesOf(value), 0) || seen.size() >= mostVisited ||
-      !seen.insert(
-               {value.getAsOpaquePointer(), {sources.begin(), sources.end()}})
+      !seen.insert({value.getAsOpaquePointer(),
+                    {sources.begin(), sources.end()},
+                    {region.begin(), region.end()}})
            .second)
     return;
   TypeSwitch<mlir::Operation *>(op)
-      .Case<PadOp, ConcatenateOp, DynamicUpdateSliceOp, SliceOp,
+      .Case<PadOp, ConcatenateOp, DynamicUpdateSliceOp, SliceOp, ReverseOp,
             BroadcastInDimOp, TransposeOp, ConvolutionOp>(
           [&](auto known) { visitOp(known, sources); })
       .Default([&](mlir::Operation *) {

@@ -135,6 +135,40 @@ static bool keepsLastDimension(ElementEmitter &emitter, mlir::Block &body,
              });
 }
 
+/// Returns the boxes of the op that joins or pads the only result, or nothing.
+/// Boxes contain all of dimension `kept`, if it is not -1.
+static std::vector<IterationBox> boxesOfRoot(ir::KernelOp kernel,
+                                             int64_t kept) {
+  mlir::OperandRange results = kernel.getYield()->getOperands();
+  if (results.size() != 1)
+    return {};
+  mlir::Operation *root = results[0].getDefiningOp();
+  if (auto concatenate = dyn_cast_or_null<ConcatenateOp>(root))
+    if (concatenate.getInputs().size() <= 16 &&
+        int64_t(concatenate.getDimension()) != kept)
+      return boxesOfConcatenate(concatenate);
+  if (auto pad = dyn_cast_or_null<PadOp>(root)) {
+    auto plain = [](int64_t amount) { return amount >= 0; };
+    bool dividesLast = kept >= 0 && sizesOf(pad.getOperand())[kept] !=
+                                        sizesOf(pad.getResult())[kept];
+    if (!dividesLast && llvm::all_of(pad.getEdgePaddingLow(), plain) &&
+        llvm::all_of(pad.getEdgePaddingHigh(), plain) &&
+        llvm::all_of(pad.getInteriorPadding(),
+                     [](int64_t amount) { return amount == 0; }))
+      return boxesOfPad(pad);
+  }
+  auto update = dyn_cast_or_null<DynamicUpdateSliceOp>(root);
+  if (update && isInPlace(kernel, update.getOperand())) {
+    IterationBox box;
+    box.values = {update.getUpdate()};
+    box.sizes = SmallVector<int64_t>(sizesOf(update.getUpdate()));
+    box.offsets.assign(box.sizes.size(), 0);
+    box.update = update;
+    return {box};
+  }
+  return {};
+}
+
 /// `keepsLast`: boxes contain all of the last dimension larger than 1.
 static std::vector<IterationBox> findBoxes(KernelFunction &function,
                                            const LoopOptions &options,
@@ -142,39 +176,17 @@ static std::vector<IterationBox> findBoxes(KernelFunction &function,
   ir::KernelOp kernel = function.kernel;
   mlir::OperandRange results = kernel.getYield()->getOperands();
   int64_t kept = keepsLast ? lastSignificant(sizesOf(results[0])) : -1;
-  if (results.size() == 1) {
-    mlir::Operation *root = results[0].getDefiningOp();
-    if (auto concatenate = dyn_cast_or_null<ConcatenateOp>(root))
-      if (concatenate.getInputs().size() <= 16 &&
-          int64_t(concatenate.getDimension()) != kept)
-        return boxesOfConcatenate(concatenate);
-    if (auto pad = dyn_cast_or_null<PadOp>(root)) {
-      auto plain = [](int64_t amount) { return amount >= 0; };
-      bool dividesLast = kept >= 0 && sizesOf(pad.getOperand())[kept] !=
-                                          sizesOf(pad.getResult())[kept];
-      if (!dividesLast && llvm::all_of(pad.getEdgePaddingLow(), plain) &&
-          llvm::all_of(pad.getEdgePaddingHigh(), plain) &&
-          llvm::all_of(pad.getInteriorPadding(),
-                       [](int64_t amount) { return amount == 0; }))
-        return boxesOfPad(pad);
-    }
-    auto update = dyn_cast_or_null<DynamicUpdateSliceOp>(root);
-    if (update && isInPlace(kernel, update.getOperand())) {
-      IterationBox box;
-      box.values = {update.getUpdate()};
-      box.sizes = SmallVector<int64_t>(sizesOf(update.getUpdate()));
-      box.offsets.assign(box.sizes.size(), 0);
-      box.update = update;
-      return {box};
-    }
-  }
+  std::vector<IterationBox> boxes = boxesOfRoot(kernel, kept);
+  bool updates = !boxes.empty() && boxes[0].update;
   // The structure of code for any size does not depend on sizes.
-  if (function.anySize() || options.prepare)
-    return boxesOfParts(results, {});
+  if (updates || function.anySize() || options.prepare)
+    return boxes.empty() ? boxesOfParts(results, {}) : boxes;
   SmallVector<SmallVector<int64_t>> cuts = findLoopCuts(kernel);
   if (kept >= 0 && kept < int64_t(cuts.size()))
     cuts[kept] = {0};
-  return boxesOfParts(results, cuts);
+  std::vector<IterationBox> parts = boxesOfParts(results, cuts);
+  // The operands of the root may be joined and padded values, too.
+  return boxes.empty() || parts.size() > boxes.size() ? parts : boxes;
 }
 
 /// Returns the dimensions of a box that can be collapsed in the stored result.
@@ -256,34 +268,52 @@ static int64_t rowBlockOf(const IterationBox &box,
   return rowsInBlock(rows, ops > fewOps ? mostRowsOfManyOps : kMostRowsInBlock);
 }
 
+/// Returns whether the box contains the dimensions of its last group, one of
+/// several, in the results whole.
+static bool hasWholeRows(const IterationBox &box, ArrayRef<int64_t> whole) {
+  size_t first = box.groups[box.groups.size() - 2].back() + 1;
+  return ArrayRef(box.sizes).drop_front(first) == whole.drop_front(first);
+}
+
 /// Makes the last group of a box interleaved if that pays. The box must contain
 /// the group's dimensions in the results whole.
 static void interleaveBox(IterationBox &box, ArrayRef<int64_t> whole,
                           unsigned width, mlir::Block &body) {
   size_t groups = box.groups.size();
-  if (groups < 2 || !paysToInterleave(box.extents[groups - 1],
-                                      box.extents[groups - 2], width, body))
+  if (groups < 2 || !hasWholeRows(box, whole) ||
+      !paysToInterleave(box.extents[groups - 1], box.extents[groups - 2], width,
+                        body))
     return;
-  for (size_t dim = box.groups[groups - 2].back() + 1; dim < whole.size();
-       ++dim)
-    if (box.sizes[dim] != whole[dim])
-      return;
   box.interleaved = box.extents.back();
   box.repeated.reset();
 }
 
+/// Returns whether vectors of a box may cross the ends of its short rows. A
+/// window of such a vector is gathered at each place. In a part of the results,
+/// each lane also decides what it reads, so that this only pays where ops
+/// compute and the vector is stored as a whole.
+static bool mayStraddle(const IterationBox &box, ArrayRef<int64_t> whole,
+                        ArrayRef<mlir::Operation *> windows,
+                        mlir::Block &body) {
+  if (box.interleaved > 1 || box.extents.size() < 2 || !windows.empty())
+    return false;
+  auto computes = [](mlir::Operation &op) { return isScalarOp(&op); };
+  return !box.isPart ||
+         (hasWholeRows(box, whole) && llvm::any_of(body, computes));
+}
+
 /// Divides a box into tasks: rows, or blocks of a row if there are few rows.
-static void splitBox(IterationBox &box, unsigned width,
-                     ArrayRef<mlir::Operation *> windows, bool blocksRows) {
+static void splitBox(IterationBox &box, unsigned width, ArrayRef<int64_t> whole,
+                     ArrayRef<mlir::Operation *> windows, bool blocksRows,
+                     mlir::Block &body) {
   constexpr int64_t wantedTasks = 256, leastElements = 1024;
   int64_t count = elementCount(box.sizes);
-  bool interleaves = box.interleaved > 1;
-  int64_t inner = box.extents.empty()
-                      ? 1
-                      : box.extents[box.extents.size() - (interleaves ? 2 : 1)];
-  // A window of a vector that crosses rows is gathered at each place.
-  box.straddles = !interleaves && box.extents.size() > 1 &&
-                  inner * 2 < int64_t(width) && windows.empty();
+  int64_t inner =
+      box.extents.empty()
+          ? 1
+          : box.extents[box.extents.size() - (box.interleaved > 1 ? 2 : 1)];
+  box.straddles =
+      inner * 2 < int64_t(width) && mayStraddle(box, whole, windows, body);
   box.inner = box.straddles ? count : inner;
   box.rows = count == 0 ? 0 : count / box.inner;
   if (box.rows == 0)
@@ -371,7 +401,7 @@ LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
       box.repeated = findRepeatedGroup(function.kernel, box.groups);
     if (mayInterleave)
       interleaveBox(box, whole, plan.width, body);
-    splitBox(box, plan.width, plan.windows, blocksRows);
+    splitBox(box, plan.width, whole, plan.windows, blocksRows, body);
     if (box.inner >= kLeastDivided && box.rowBlock == 1 && !box.repeated &&
         box.interleaved == 1)
       box.stored = stored;
