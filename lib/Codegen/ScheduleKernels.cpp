@@ -59,14 +59,6 @@ static bool storesInBursts(ir::KernelOp kernel, const TargetProfile &profile) {
          work.nanoseconds(profile) < cost.nanoseconds(profile);
 }
 
-static int64_t bytesOf(mlir::Type type) {
-  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return 0;
-  return llvm::SaturatingMultiply<uint64_t>(
-      elementCount(tensor.getShape()), elementBytes(tensor.getElementType()));
-}
-
 /// Returns true if all operands and results of the kernel have one element or
 /// this shape, as those that are read and written at the same places. A load
 /// that trails a non-temporal store by less than 512 bytes modulo the size of a

@@ -30,16 +30,6 @@ constexpr int64_t kLeastBytes = 512 << 10;
 /// more than others.
 constexpr int64_t kManySlices = 16;
 
-int64_t elementsOf(mlir::Value value) {
-  auto type = dyn_cast<mlir::RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? elementCount(type.getShape()) : 0;
-}
-
-int64_t bytesOf(mlir::Value value) {
-  auto type = dyn_cast<mlir::RankedTensorType>(value.getType());
-  return type ? elementsOf(value) * elementBytes(type.getElementType()) : 0;
-}
-
 /// A kernel whose tasks are equal parts of its results, in row-major order.
 class SlicedKernel {
 public:
@@ -72,7 +62,7 @@ public:
       bool isSliced =
           reads.sliced.contains(argument) || slicedByHeart.contains(argument);
       if (!isSliced || readByHeart.contains(argument) ||
-          elementsOf(argument) % slices != 0)
+          elementsOf(argument.getType()) % slices != 0)
         reads.whole.insert(number);
     }
     return reads.whole;
@@ -122,7 +112,8 @@ private:
       return;
     const Gemm &gemm = found->plan.gemm;
     heart = found->form.op;
-    if (!areOutermost(gemm.batch, &GemmDim::c, elementsOf(heart->getResult(0))))
+    if (!areOutermost(gemm.batch, &GemmDim::c,
+                      elementsOf(heart->getResult(0).getType())))
       return;
     units = gemm.batchCount();
     addSide(found->sideA(), gemm, &GemmDim::a);
@@ -144,7 +135,7 @@ private:
   /// Notes how the contraction reads an operand.
   void addSide(const ContractionOperand &side, const Gemm &gemm,
                int64_t GemmDim::*stride) {
-    int64_t elements = elementsOf(side.argument);
+    int64_t elements = elementsOf(side.argument.getType());
     int64_t first = side.offset, last = side.offset;
     for (ArrayRef<GemmDim> dims :
          {ArrayRef(gemm.m), ArrayRef(gemm.n), ArrayRef(gemm.k)})
@@ -208,7 +199,8 @@ void SlicedKernel::Reads::readSlice(mlir::Value value) {
     mlir::Value read = operand.get();
     bool isInput =
         reduce && operand.getOperandNumber() < reduce.getInputs().size();
-    if ((inPlace && elementsOf(read) == elementsOf(value)) ||
+    if ((inPlace &&
+         elementsOf(read.getType()) == elementsOf(value.getType())) ||
         (isInput && keepsSlices(reduce)) ||
         (broadcast && keepsSlices(broadcast)))
       readSlice(read);
@@ -329,10 +321,11 @@ private:
         int64_t &bytes = accessed[value];
         bool readsAll =
             whole.contains(number) && !member.kernel.readsPart(number);
-        bytes = std::max(bytes, bytesOf(value) / (readsAll ? 1 : count));
+        bytes =
+            std::max(bytes, bytesOf(value.getType()) / (readsAll ? 1 : count));
       }
       for (mlir::Value result : member.call.getResults())
-        accessed[result] = bytesOf(result) / count;
+        accessed[result] = bytesOf(result.getType()) / count;
     }
     int64_t bytes = 0;
     for (auto [value, some] : accessed)
@@ -349,7 +342,7 @@ private:
           passedOn.insert(root(operand));
     int64_t bytes = 0;
     for (mlir::Value value : passedOn)
-      bytes += bytesOf(value);
+      bytes += bytesOf(value.getType());
     if (members.size() > 1 && bytes >= kLeastBytes)
       for (auto [number, member] : llvm::enumerate(members)) {
         std::set<int64_t> whole = member.kernel.wholeOperands(slices);

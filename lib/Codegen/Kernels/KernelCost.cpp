@@ -21,15 +21,25 @@ int64_t elementCount(ArrayRef<int64_t> sizes) {
   return count;
 }
 
+int64_t elementsOf(mlir::Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() ? elementCount(tensor.getShape())
+                                           : 0;
+}
+
 static int64_t countOf(mlir::Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? elementCount(type.getShape()) : 0;
+  return elementsOf(value.getType());
 }
 
 static int64_t saturatingProduct(int64_t left, int64_t right) {
   int64_t product;
   return __builtin_mul_overflow(left, right, &product) ? INT64_MAX / 4
                                                        : product;
+}
+
+int64_t bytesOf(mlir::Type type) {
+  return saturatingProduct(elementsOf(type),
+                           elementBytes(mlir::getElementTypeOrSelf(type)));
 }
 
 static int64_t flopsOf(mlir::Operation &op) {
@@ -65,9 +75,7 @@ static int64_t flopsOf(mlir::Operation &op) {
 KernelCost costOf(ir::KernelOp kernel) {
   KernelCost cost;
   auto addBytes = [&](mlir::Value value) {
-    cost.bytes += saturatingProduct(
-        countOf(value),
-        elementBytes(mlir::getElementTypeOrSelf(value.getType())));
+    cost.bytes += bytesOf(value.getType());
   };
   mlir::Block &body = kernel.getBody().front();
   for (mlir::Value argument : body.getArguments())

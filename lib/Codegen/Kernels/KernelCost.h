@@ -43,6 +43,11 @@ unsigned vectorsAtOnce(mlir::ValueRange values, int64_t extent, unsigned lanes,
 /// Returns the number of elements: 1 for rank 0, INT64_MAX on overflow.
 int64_t elementCount(llvm::ArrayRef<int64_t> sizes);
 
+/// Returns the elements of a tensor and the bytes of its buffer: 0 without a
+/// static shape, a large number on overflow.
+int64_t elementsOf(mlir::Type type);
+int64_t bytesOf(mlir::Type type);
+
 } // namespace xlac::codegen
 
 #endif
