@@ -2,9 +2,11 @@
 // schedule kind fills it in.
 #include "xlac/Codegen/Codegen.h"
 
+#include "Kernels/KernelCost.h"
 #include "Kernels/KernelEmitters.h"
 
 #include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Verifier.h"
 
 using namespace llvm;
@@ -45,6 +47,30 @@ static void loadBuffers(KernelFunction &function, IRBuilder<> &ir) {
     function.resultPointers.push_back(next("result" + Twine(i)));
   if (function.kernel.getSchedule().getWorkspace() > 0)
     function.workspace = next("workspace");
+}
+
+/// Finds the operands that share their memory with no result: only buffers of
+/// one size are shared. The structure of code for any size must not depend on
+/// sizes.
+static void findUnshared(KernelFunction &function) {
+  if (function.anySize())
+    return;
+  auto isShared = [&](mlir::Type operand) {
+    return llvm::any_of(
+        function.kernel.getResultTypesOfBody(),
+        [&](mlir::Type result) { return bytesOf(result) == bytesOf(operand); });
+  };
+  for (auto [argument, pointer] : zip_equal(
+           function.kernel.getBody().getArguments(), function.operandPointers))
+    if (!isShared(argument.getType()))
+      function.unshared.insert(pointer);
+  if (function.unshared.empty())
+    return;
+  MDBuilder metadata(function.function->getContext());
+  MDNode *scope = metadata.createAnonymousAliasScope(
+      metadata.createAnonymousAliasScopeDomain());
+  function.unsharedScope =
+      MDNode::get(function.function->getContext(), {scope});
 }
 
 static Function *createPhase(ir::KernelOp kernel, unsigned phase,
@@ -113,6 +139,7 @@ Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
     IRBuilder<> ir(
         BasicBlock::Create(module.getContext(), "entry", function.function));
     loadBuffers(function, ir);
+    findUnshared(function);
     if (Error error = kernelKind(kernel.getSchedule().getKind())
                           .emit(function, ir, phase))
       return error;

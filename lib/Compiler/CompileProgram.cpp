@@ -308,6 +308,12 @@ static Error addTinyKernels(ModuleOp module, llvm::Module &driver,
     function->setVisibility(llvm::GlobalValue::DefaultVisibility);
     function->setLinkage(llvm::GlobalValue::InternalLinkage);
     function->addFnAttr(llvm::Attribute::AlwaysInline);
+    // In another iteration of the loop, buffers may have changed places.
+    for (llvm::BasicBlock &block : *function)
+      for (llvm::Instruction &instruction : block) {
+        instruction.setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
+        instruction.setMetadata(llvm::LLVMContext::MD_noalias, nullptr);
+      }
   }
   codegen::defineSharedFunctions(driver);
   return Error::success();

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -53,6 +54,10 @@ struct KernelFunction {
   /// Base addresses of operands, results and the workspace, loaded on entry.
   llvm::SmallVector<llvm::Value *> operandPointers, resultPointers;
   llvm::Value *workspace = nullptr;
+  /// Operands whose memory no result shares, by address, and the alias scope of
+  /// loads from them. Null if nothing is known.
+  llvm::SmallPtrSet<llvm::Value *, 8> unshared;
+  llvm::MDNode *unsharedScope = nullptr;
   /// The first op that could not be emitted. emitKernel reports it; emitters
   /// continue with poison.
   std::string error;
@@ -95,6 +100,18 @@ struct KernelFunction {
     llvm::Value *end = size(ir, number);
     llvm::Value *left = ir.CreateURem(end, ir.getInt64(width));
     return {end, ir.CreateSub(end, left), left};
+  }
+
+  /// State that a load or store does not access the same memory as the other
+  /// kind does, so that LLVM moves loads out of loops.
+  llvm::LoadInst *loadFrom(llvm::Value *base, llvm::LoadInst *load) {
+    if (unshared.contains(base))
+      load->setMetadata(llvm::LLVMContext::MD_alias_scope, unsharedScope);
+    return load;
+  }
+  void storeApart(llvm::StoreInst *store) {
+    if (unsharedScope)
+      store->setMetadata(llvm::LLVMContext::MD_noalias, unsharedScope);
   }
 
   /// Records that `op` cannot be emitted, and why.

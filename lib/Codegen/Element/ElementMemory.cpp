@@ -127,7 +127,8 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
     Value *index = offset.base;
     if (mask && laneCount == 1)
       index = ir.CreateSelect(mask, index, ir.getInt64(0));
-    return splat(ir.CreateAlignedLoad(scalar, at(index), Align(1)));
+    return splat(kernel.loadFrom(
+        base, ir.CreateAlignedLoad(scalar, at(index), Align(1))));
   }
   auto *type = FixedVectorType::get(scalar, laneCount);
   if (!offset.lanes && std::abs(offset.stride) == 1) {
@@ -141,7 +142,8 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
       loaded = ir.CreateMaskedLoad(type, at(start), Align(1), mask,
                                    llvm::Constant::getNullValue(type));
     } else {
-      loaded = ir.CreateAlignedLoad(type, at(start), Align(1));
+      loaded = kernel.loadFrom(base,
+                               ir.CreateAlignedLoad(type, at(start), Align(1)));
     }
     return backward ? ir.CreateShuffleVector(loaded, reversed(laneCount))
                     : loaded;
@@ -184,6 +186,7 @@ bool ElementEmitter::storeStreamed(Value *raw, Value *base, LaneIndex offset) {
   auto *one = ConstantAsMetadata::get(ir.getInt32(1));
   store->setMetadata(LLVMContext::MD_nontemporal,
                      MDNode::get(ir.getContext(), one));
+  kernel.storeApart(store);
   kernel.needsFence = true;
   return true;
 }
@@ -199,7 +202,7 @@ void ElementEmitter::storeRaw(Value *raw, Value *base, LaneIndex offset,
   auto at = [&](Value *index) { return ir.CreateGEP(scalar, base, index); };
   if (laneCount == 1) {
     if (!mask) {
-      ir.CreateAlignedStore(raw, at(offset.base), align);
+      kernel.storeApart(ir.CreateAlignedStore(raw, at(offset.base), align));
       return;
     }
     auto *one = FixedVectorType::get(scalar, 1);
@@ -220,7 +223,7 @@ void ElementEmitter::storeRaw(Value *raw, Value *base, LaneIndex offset,
     if (mask)
       ir.CreateMaskedStore(raw, at(start), align, mask);
     else
-      ir.CreateAlignedStore(raw, at(start), align);
+      kernel.storeApart(ir.CreateAlignedStore(raw, at(start), align));
     return;
   }
   bool scatters = (kernel.profile.features & kFeatureAvx512) &&
@@ -235,7 +238,8 @@ void ElementEmitter::storeRaw(Value *raw, Value *base, LaneIndex offset,
         offset.lanes ? ir.CreateExtractElement(offset.lanes, lane)
                      : ir.CreateAdd(offset.base,
                                     ir.getInt64(offset.stride * int64_t(lane)));
-    ir.CreateAlignedStore(ir.CreateExtractElement(raw, lane), at(index), align);
+    kernel.storeApart(ir.CreateAlignedStore(ir.CreateExtractElement(raw, lane),
+                                            at(index), align));
   }
 }
 

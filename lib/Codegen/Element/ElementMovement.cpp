@@ -6,7 +6,9 @@
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
 
 using namespace llvm;
 using namespace xlac::stablehlo;
@@ -62,6 +64,51 @@ static bool isCollapsible(ArrayRef<int64_t> dims, uint64_t collapsibleDims) {
                       [&](int64_t dim) { return collapsibleDims >> dim & 1; });
 }
 
+namespace {
+/// The largest sizes into which both sides of a group can be divided: each of
+/// their dimensions is a product of neighbours among these. For [32, 12544] and
+/// [128, 56, 56] these are [32, 4, 56, 56].
+struct CommonSizes {
+  SmallVector<int64_t> sizes;
+  /// For each of the sizes, the dimension of a side, as an index in its group.
+  SmallVector<size_t> from, to;
+};
+} // namespace
+
+/// Returns nothing if the sides have no common sizes.
+static std::optional<CommonSizes> commonSizes(const ReshapeGroup &group,
+                                              ArrayRef<int64_t> fromSizes,
+                                              ArrayRef<int64_t> toSizes) {
+  CommonSizes common;
+  size_t i = group.from.size(), j = group.to.size();
+  int64_t left = 1, right = 1; // what is left of the dimensions before i and j
+  while (i > 0 || j > 0 || left > 1 || right > 1) {
+    if (left == 1)
+      left = fromSizes[group.from[--i]];
+    if (right == 1)
+      right = toSizes[group.to[--j]];
+    int64_t size = std::min(left, right);
+    if (left % size != 0 || right % size != 0)
+      return std::nullopt;
+    left /= size;
+    right /= size;
+    common.sizes.push_back(size);
+    common.from.push_back(i);
+    common.to.push_back(j);
+  }
+  std::reverse(common.sizes.begin(), common.sizes.end());
+  std::reverse(common.from.begin(), common.from.end());
+  std::reverse(common.to.begin(), common.to.end());
+  return common;
+}
+
+/// Returns the range of the numbers in `sides` that are equal to `dim`.
+static std::pair<size_t, size_t> rangeOfSide(ArrayRef<size_t> sides,
+                                             size_t dim) {
+  auto [begin, end] = std::equal_range(sides.begin(), sides.end(), dim);
+  return {begin - sides.begin(), end - sides.begin()};
+}
+
 Element ElementEmitter::emitReshape(mlir::Value from, RankedTensorType type,
                                     ArrayRef<LaneIndex> indices) {
   ArrayRef<int64_t> fromSizes = sizesOf(from), toSizes = type.getShape();
@@ -78,13 +125,30 @@ Element ElementEmitter::emitReshape(mlir::Value from, RankedTensorType type,
       outer.push_back(toSizes[dim]);
       outerIndices.push_back(indices[dim]);
     }
-    LaneIndex linear = linearize(outer, outerIndices);
     if (isCollapsible(group.from, freedom)) {
-      moved[group.from.back()] = linear;
+      moved[group.from.back()] = linearize(outer, outerIndices);
+      continue;
+    }
+    if (auto common = commonSizes(group, fromSizes, toSizes)) {
+      SmallVector<LaneIndex> parts;
+      for (auto [number, index] : enumerate(outerIndices)) {
+        auto [begin, end] = rangeOfSide(common->to, number);
+        append_range(
+            parts,
+            delinearize(ArrayRef(common->sizes).slice(begin, end - begin),
+                        index));
+      }
+      for (auto [number, dim] : enumerate(group.from)) {
+        auto [begin, end] = rangeOfSide(common->from, number);
+        moved[dim] =
+            linearize(ArrayRef(common->sizes).slice(begin, end - begin),
+                      ArrayRef(parts).slice(begin, end - begin));
+      }
       continue;
     }
     for (int64_t dim : group.from)
       inner.push_back(fromSizes[dim]);
+    LaneIndex linear = linearize(outer, outerIndices);
     for (auto [dim, index] : zip_equal(group.from, delinearize(inner, linear)))
       moved[dim] = index;
   }
@@ -97,11 +161,24 @@ uint64_t ElementEmitter::reshapeCollapsibleDims(RankedTensorType from,
   uint64_t result = 0;
   for (const ReshapeGroup &group :
        groupDimensions(from.getShape(), to.getShape())) {
-    for (int64_t dim : ArrayRef<int64_t>(group.to).drop_back())
-      result |= uint64_t(1) << dim;
     // An index that exceeds the next dimension counts through all of these.
-    if (bits >> group.from.back() & 1 && isCollapsible(group.from, bits))
-      result |= uint64_t(1) << group.to.back();
+    if (isCollapsible(group.from, bits)) {
+      for (int64_t dim : ArrayRef<int64_t>(group.to).drop_back())
+        result |= uint64_t(1) << dim;
+      if (bits >> group.from.back() & 1)
+        result |= uint64_t(1) << group.to.back();
+      continue;
+    }
+    auto common = commonSizes(group, from.getShape(), to.getShape());
+    for (size_t i = 0; i + 1 < group.to.size(); ++i) {
+      // It must count within a dimension of the operand.
+      auto isWithin = [&] {
+        auto [begin, end] = rangeOfSide(common->to, i);
+        return end - begin == 1 && common->from[begin] == common->from[end];
+      };
+      if (!common || isWithin())
+        result |= uint64_t(1) << group.to[i];
+    }
   }
   return result;
 }
