@@ -59,34 +59,51 @@ static SmallVector<ReshapeGroup> groupDimensions(ArrayRef<int64_t> from,
   return groups;
 }
 
-static bool isCollapsible(ArrayRef<int64_t> dims, uint64_t collapsibleDims) {
-  return llvm::all_of(dims.drop_back(),
-                      [&](int64_t dim) { return collapsibleDims >> dim & 1; });
+/// Collapses the dimensions of the group's first side that may be: each list of
+/// neighbours becomes the last one of them.
+static SmallVector<std::pair<int64_t, int64_t>>
+collapseFrom(const ReshapeGroup &group, ArrayRef<int64_t> sizes,
+             uint64_t collapsibleDims) {
+  SmallVector<std::pair<int64_t, int64_t>> collapsed; // dimensions and sizes
+  int64_t size = 1;
+  for (int64_t dim : group.from) {
+    size *= sizes[dim];
+    if (dim != group.from.back() && (collapsibleDims >> dim & 1))
+      continue;
+    collapsed.push_back({dim, size});
+    size = 1;
+  }
+  return collapsed;
 }
 
 namespace {
-/// The largest sizes into which both sides of a group can be divided: each of
-/// their dimensions is a product of neighbours among these. For [32, 12544] and
-/// [128, 56, 56] these are [32, 4, 56, 56].
+/// The largest sizes into which two lists with equal products can be divided:
+/// each element of both is a product of neighbours among these. For [32, 12544]
+/// and [128, 56, 56] these are [32, 4, 56, 56].
 struct CommonSizes {
   SmallVector<int64_t> sizes;
-  /// For each of the sizes, the dimension of a side, as an index in its group.
-  SmallVector<size_t> from, to;
+  SmallVector<size_t> from, to; ///< of each size, its element of both lists
+
+  /// Returns the range of the sizes of one element.
+  static std::pair<size_t, size_t> rangeOf(ArrayRef<size_t> side,
+                                           size_t element) {
+    auto [begin, end] = std::equal_range(side.begin(), side.end(), element);
+    return {begin - side.begin(), end - begin};
+  }
 };
 } // namespace
 
-/// Returns nothing if the sides have no common sizes.
-static std::optional<CommonSizes> commonSizes(const ReshapeGroup &group,
-                                              ArrayRef<int64_t> fromSizes,
-                                              ArrayRef<int64_t> toSizes) {
+/// Returns nothing if there are none. All sizes are larger than 1.
+static std::optional<CommonSizes> commonSizes(ArrayRef<int64_t> from,
+                                              ArrayRef<int64_t> to) {
   CommonSizes common;
-  size_t i = group.from.size(), j = group.to.size();
-  int64_t left = 1, right = 1; // what is left of the dimensions before i and j
-  while (i > 0 || j > 0 || left > 1 || right > 1) {
+  size_t i = from.size(), j = to.size();
+  int64_t left = 1, right = 1; // what is left of the elements at i and j
+  while (i > 0 || left > 1) {
     if (left == 1)
-      left = fromSizes[group.from[--i]];
+      left = from[--i];
     if (right == 1)
-      right = toSizes[group.to[--j]];
+      right = to[--j];
     int64_t size = std::min(left, right);
     if (left % size != 0 || right % size != 0)
       return std::nullopt;
@@ -96,61 +113,48 @@ static std::optional<CommonSizes> commonSizes(const ReshapeGroup &group,
     common.from.push_back(i);
     common.to.push_back(j);
   }
+  assert(j == 0 && right == 1 && "both products are equal");
   std::reverse(common.sizes.begin(), common.sizes.end());
   std::reverse(common.from.begin(), common.from.end());
   std::reverse(common.to.begin(), common.to.end());
   return common;
 }
 
-/// Returns the range of the numbers in `sides` that are equal to `dim`.
-static std::pair<size_t, size_t> rangeOfSide(ArrayRef<size_t> sides,
-                                             size_t dim) {
-  auto [begin, end] = std::equal_range(sides.begin(), sides.end(), dim);
-  return {begin - sides.begin(), end - sides.begin()};
-}
-
 Element ElementEmitter::emitReshape(mlir::Value from, RankedTensorType type,
                                     ArrayRef<LaneIndex> indices) {
-  ArrayRef<int64_t> fromSizes = sizesOf(from), toSizes = type.getShape();
+  ArrayRef<int64_t> fromSizes = sizesOf(from);
   SmallVector<LaneIndex> moved(fromSizes.size(), uniform(int64_t(0)));
   uint64_t freedom = collapsibleDims(from);
-  for (const ReshapeGroup &group : groupDimensions(fromSizes, toSizes)) {
-    if (group.from.size() == 1 && group.to.size() == 1) {
-      moved[group.from[0]] = indices[group.to[0]];
-      continue;
-    }
-    SmallVector<int64_t> outer, inner;
-    SmallVector<LaneIndex> outerIndices;
+  for (const ReshapeGroup &group :
+       groupDimensions(fromSizes, type.getShape())) {
+    auto inner = collapseFrom(group, fromSizes, freedom);
+    auto innerSizes = to_vector(make_second_range(inner));
+    SmallVector<int64_t> outerSizes;
+    SmallVector<LaneIndex> outer;
     for (int64_t dim : group.to) {
-      outer.push_back(toSizes[dim]);
-      outerIndices.push_back(indices[dim]);
+      outerSizes.push_back(type.getDimSize(dim));
+      outer.push_back(indices[dim]);
     }
-    if (isCollapsible(group.from, freedom)) {
-      moved[group.from.back()] = linearize(outer, outerIndices);
-      continue;
-    }
-    if (auto common = commonSizes(group, fromSizes, toSizes)) {
-      SmallVector<LaneIndex> parts;
-      for (auto [number, index] : enumerate(outerIndices)) {
-        auto [begin, end] = rangeOfSide(common->to, number);
+    SmallVector<LaneIndex> parts;
+    auto common = commonSizes(innerSizes, outerSizes);
+    if (!common) {
+      parts = delinearize(innerSizes, linearize(outerSizes, outer));
+    } else {
+      SmallVector<LaneIndex> split;
+      for (auto [number, index] : enumerate(outer)) {
+        auto [first, count] = CommonSizes::rangeOf(common->to, number);
         append_range(
-            parts,
-            delinearize(ArrayRef(common->sizes).slice(begin, end - begin),
-                        index));
+            split,
+            delinearize(ArrayRef(common->sizes).slice(first, count), index));
       }
-      for (auto [number, dim] : enumerate(group.from)) {
-        auto [begin, end] = rangeOfSide(common->from, number);
-        moved[dim] =
-            linearize(ArrayRef(common->sizes).slice(begin, end - begin),
-                      ArrayRef(parts).slice(begin, end - begin));
+      for (size_t number = 0; number < inner.size(); ++number) {
+        auto [first, count] = CommonSizes::rangeOf(common->from, number);
+        parts.push_back(linearize(ArrayRef(common->sizes).slice(first, count),
+                                  ArrayRef(split).slice(first, count)));
       }
-      continue;
     }
-    for (int64_t dim : group.from)
-      inner.push_back(fromSizes[dim]);
-    LaneIndex linear = linearize(outer, outerIndices);
-    for (auto [dim, index] : zip_equal(group.from, delinearize(inner, linear)))
-      moved[dim] = index;
+    for (auto [target, part] : zip_equal(inner, parts))
+      moved[target.first] = part;
   }
   return emit(from, moved);
 }
@@ -161,24 +165,22 @@ uint64_t ElementEmitter::reshapeCollapsibleDims(RankedTensorType from,
   uint64_t result = 0;
   for (const ReshapeGroup &group :
        groupDimensions(from.getShape(), to.getShape())) {
-    // An index that exceeds the next dimension counts through all of these.
-    if (isCollapsible(group.from, bits)) {
-      for (int64_t dim : ArrayRef<int64_t>(group.to).drop_back())
-        result |= uint64_t(1) << dim;
-      if (bits >> group.from.back() & 1)
-        result |= uint64_t(1) << group.to.back();
-      continue;
-    }
-    auto common = commonSizes(group, from.getShape(), to.getShape());
+    auto inner = collapseFrom(group, from.getShape(), bits);
+    auto outerSizes = map_to_vector(
+        group.to, [&](int64_t dim) { return to.getDimSize(dim); });
+    auto common = commonSizes(to_vector(make_second_range(inner)), outerSizes);
+    // An index that exceeds the next dimension must count within a dimension of
+    // the operand.
     for (size_t i = 0; i + 1 < group.to.size(); ++i) {
-      // It must count within a dimension of the operand.
       auto isWithin = [&] {
-        auto [begin, end] = rangeOfSide(common->to, i);
-        return end - begin == 1 && common->from[begin] == common->from[end];
+        auto [first, count] = CommonSizes::rangeOf(common->to, i);
+        return count == 1 && common->from[first] == common->from[first + 1];
       };
       if (!common || isWithin())
         result |= uint64_t(1) << group.to[i];
     }
+    if (inner.size() == 1 && (bits >> group.from.back() & 1))
+      result |= uint64_t(1) << group.to.back();
   }
   return result;
 }

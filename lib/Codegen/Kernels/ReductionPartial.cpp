@@ -102,7 +102,7 @@ void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
   Value *base = column ? emitter.indexMath().mul(column, width)
                        : ir.getInt64(firstColumn);
   LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
-  row = emitter.delinearize(plan.keptSizes, linear);
+  row = emitter.delinearize(plan.rowSizes, linear);
   IndexMath &math = emitter.indexMath();
   Value *begin = math.mul(chunk, plan.chunk);
   Value *end =
@@ -161,8 +161,10 @@ void ReductionEmitter::forPartials(
                           Elements now)>
         update) {
   ElementEmitter emitter(function, ir, width);
+  // The last vector may be narrower, but begins behind whole ones.
+  emitter.indexMath().setMultiple(base, plan.width);
   LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
-  row = emitter.delinearize(plan.keptSizes, linear);
+  row = emitter.delinearize(plan.rowSizes, linear);
   SmallVector<LaneIndex> place{
       emitter.add(emitter.uniform(chunk), level * plan.chunks), linear};
   unsigned number = 0;

@@ -7,6 +7,8 @@
 
 #include "xlac/Dialect/Xlac/Reducer.h"
 
+#include <utility>
+
 using namespace llvm;
 using namespace xlac::stablehlo;
 using mlir::RankedTensorType;
@@ -109,6 +111,15 @@ static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
     } else if (size != 1) {
       reduced.push_back(dim);
     }
+  }
+  plan.rowSizes = plan.keptSizes;
+  for (size_t i = 0, next = 1; next < plan.keptDims.size(); ++next) {
+    if (plan.keptSizes[next] == 1)
+      continue;
+    if (plan.keptSizes[i] != 1 &&
+        mayCollapse(plan.keptDims[i], plan.keptDims[next]))
+      plan.rowSizes[next] *= std::exchange(plan.rowSizes[i], 1);
+    i = next;
   }
   int64_t last = int64_t(plan.sizes.size()) - 1;
   while (last >= 0 && plan.sizes[last] == 1)
@@ -284,6 +295,7 @@ static bool planSums(ReductionPlan &plan) {
     sums.keptSizes.push_back(size);
     sums.rows *= size;
   }
+  sums.rowSizes = sums.keptSizes;
   sums.columns = divideCeil(sums.rows, sums.width);
   sums.chunk = std::clamp<int64_t>(plan.rows / kEnoughTasks, 1, mostRows);
   sums.chunks = divideCeil(plan.rows, sums.chunk);
@@ -455,6 +467,7 @@ static void verifyPlan(const ReductionPlan &plan) {
          "every element is in one row, at one inner or outer place");
   assert(plan.keptDims.size() == plan.keptSizes.size() &&
          elementCount(plan.keptSizes) == plan.rows &&
+         elementCount(plan.rowSizes) == plan.rows &&
          "rows are the elements of a result");
   assert(plan.width >= 1 && plan.innerReduced == !plan.innerDims.empty() &&
          "lanes run along a reduced or a kept dimension");
@@ -551,7 +564,10 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
     // cache lines.
     unsigned wide =
         function.kernel.getBody().front().getOperations().size() > 8 ? 2 : 8;
-    int64_t inner = plan.keptSizes.empty() ? 1 : plan.keptSizes.back();
+    int64_t inner = 1;
+    for (int64_t size : llvm::reverse(plan.rowSizes))
+      if (inner == 1)
+        inner = size;
     // Code for any size computes a partial vector with a mask.
     bool anySize = function.anySize();
     while (wide > 1 && (anySize ? inner < int64_t(plan.width) * wide

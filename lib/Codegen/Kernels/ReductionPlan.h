@@ -48,6 +48,9 @@ struct ReductionPlan {
   llvm::SmallVector<int64_t> sizes,
       keptSizes; ///< of the inputs, of the results
   llvm::SmallVector<int64_t> keptDims;
+  /// `keptSizes`, where dimensions that the inputs allow to be collapsed into
+  /// the next one have size 1, and that one the product.
+  llvm::SmallVector<int64_t> rowSizes;
   /// Dimensions that plain loops reduce, and their sizes. Each stands for a
   /// group of neighbours that is collapsed into it, the last one of the group.
   llvm::SmallVector<int64_t> outerDims, outerSizes;

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace xlac::stablehlo;
@@ -35,6 +36,60 @@ static LogicalResult simplifyReshape(ReshapeOp op, PatternRewriter &rewriter) {
     return success();
   }
   return failure();
+}
+
+/// Collects the elementwise ops from which `value` is computed and that nothing
+/// else uses, each after its operands. Returns whether they begin at splats and
+/// reshapes of values of this shape.
+static bool collectReshaped(Value value, ArrayRef<int64_t> shape,
+                            llvm::SetVector<Operation *> &ops) {
+  constexpr size_t most = 16;
+  if (auto reshape = value.getDefiningOp<ReshapeOp>())
+    if (RankedTensorType from = staticType(reshape.getOperand());
+        from && from.getShape() == shape)
+      return true;
+  if (DenseElementsAttr constant = constantOf(value))
+    return constant.isSplat();
+  Operation *op = value.getDefiningOp();
+  if (!op || ops.contains(op))
+    return op != nullptr;
+  RankedTensorType type = staticType(value);
+  if (!type || !op->hasTrait<stablehlo::Elementwise>() ||
+      op->getNumRegions() != 0 || op->getNumResults() != 1 ||
+      !llvm::all_equal(op->getUsers()))
+    return false;
+  for (Value operand : op->getOperands()) {
+    RankedTensorType own = staticType(operand);
+    if (!own || own.getShape() != type.getShape() || ops.size() >= most ||
+        !collectReshaped(operand, shape, ops))
+      return false;
+  }
+  ops.insert(op);
+  return true;
+}
+
+/// Computes elementwise ops between two reshapes in the shape before the first
+/// one, if the second one returns to it. Gradients of norms contain such pairs.
+static LogicalResult reshapeBack(ReshapeOp op, PatternRewriter &rewriter) {
+  llvm::SetVector<Operation *> ops;
+  RankedTensorType type = staticType(op);
+  if (!type || !collectReshaped(op.getOperand(), type.getShape(), ops) ||
+      ops.empty())
+    return failure();
+  IRMapping mapping;
+  for (Operation *each : ops) {
+    for (Value operand : each->getOperands())
+      if (!mapping.contains(operand))
+        mapping.map(operand,
+                    ReshapeOp::create(
+                        rewriter, op.getLoc(),
+                        staticType(operand).clone(type.getShape()), operand));
+    Operation *clone = rewriter.clone(*each, mapping);
+    clone->getResult(0).setType(
+        staticType(each->getResult(0)).clone(type.getShape()));
+  }
+  rewriter.replaceOp(op, mapping.lookup(op.getOperand()));
+  return success();
 }
 
 /// Returns whether a transpose only moves dimensions of size 1, so that it
@@ -349,10 +404,11 @@ static LogicalResult simplifyReduce(ReduceOp op, PatternRewriter &rewriter) {
 }
 
 void populateMovementPatterns(RewritePatternSet &patterns) {
-  addFunctions<simplifyReshape, simplifyTranspose, composeTransposes,
-               transposeInputs, simplifyBroadcast, simplifySlice,
-               simplifyDynamicSlice, simplifyUpdate, simplifyConcatenate,
-               simplifyPad, simplifyReverse, simplifyReduce>(patterns);
+  addFunctions<simplifyReshape, reshapeBack, simplifyTranspose,
+               composeTransposes, transposeInputs, simplifyBroadcast,
+               simplifySlice, simplifyDynamicSlice, simplifyUpdate,
+               simplifyConcatenate, simplifyPad, simplifyReverse,
+               simplifyReduce>(patterns);
 }
 
 } // namespace xlac::transforms
