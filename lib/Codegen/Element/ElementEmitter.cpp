@@ -420,11 +420,39 @@ Value *ElementEmitter::lanesOf(LaneIndex index) {
                            : math.lanes(index.base, index.stride, laneCount);
 }
 
+LaneIndex ElementEmitter::offsetLanes(Value *base, ArrayRef<int64_t> offsets) {
+  int64_t stride = offsets[1] - offsets[0];
+  bool isRegular = true;
+  for (size_t lane = 1; lane < offsets.size(); ++lane)
+    isRegular &= offsets[lane] - offsets[lane - 1] == stride;
+  if (isRegular)
+    return {math.add(base, offsets[0]), stride, nullptr};
+  auto *constant = cast<ConstantDataVector>(ConstantDataVector::get(
+      ir.getContext(), to_vector_of<uint64_t>(offsets)));
+  return {base, 0, math.add(math.splat(base, laneCount), constant), constant};
+}
+
+std::optional<SmallVector<int64_t>> ElementEmitter::offsetsOf(LaneIndex index) {
+  if (laneCount == 1 || (index.lanes && !index.offsets))
+    return std::nullopt;
+  SmallVector<int64_t> offsets;
+  for (int64_t lane = 0; lane < int64_t(laneCount); ++lane)
+    offsets.push_back(index.lanes
+                          ? int64_t(index.offsets->getElementAsInteger(lane))
+                          : lane * index.stride);
+  return offsets;
+}
+
 LaneIndex ElementEmitter::add(LaneIndex left, LaneIndex right) {
   if (!left.lanes && !right.lanes)
     return {math.add(left.base, right.base), left.stride + right.stride,
             nullptr};
-  return {nullptr, 0, math.add(lanesOf(left), lanesOf(right))};
+  auto offsets = offsetsOf(left), others = offsetsOf(right);
+  if (!offsets || !others)
+    return {nullptr, 0, math.add(lanesOf(left), lanesOf(right))};
+  for (auto [offset, other] : zip_equal(*offsets, *others))
+    offset += other;
+  return offsetLanes(math.add(left.base, right.base), *offsets);
 }
 
 LaneIndex ElementEmitter::add(LaneIndex index, int64_t offset) {
@@ -438,6 +466,11 @@ LaneIndex ElementEmitter::scale(LaneIndex index, int64_t factor) {
     return {math.mul(index.base, factor), index.stride * factor, nullptr};
   if (factor == 0)
     return uniform(int64_t(0));
+  if (auto offsets = offsetsOf(index)) {
+    for (int64_t &offset : *offsets)
+      offset *= factor;
+    return offsetLanes(math.mul(index.base, factor), *offsets);
+  }
   return {
       nullptr, 0,
       ir.CreateMul(index.lanes, math.splat(math.constant(factor), laneCount))};
@@ -463,6 +496,26 @@ ElementEmitter::divide(LaneIndex index, int64_t divisor,
     if (index.stride > 0 && index.stride * (laneCount - 1) < alignment)
       return {uniform(math.div(base, divisor)),
               {math.rem(base, divisor), index.stride, nullptr}};
+    // Short rows begin at the first lane.
+    if (!kernel.anySize() && index.stride > 0 &&
+        math.multipleOf(base) % divisor == 0) {
+      SmallVector<int64_t> quotients, remainders;
+      for (int64_t lane = 0; lane < int64_t(laneCount); ++lane) {
+        quotients.push_back(lane * index.stride / divisor);
+        remainders.push_back(lane * index.stride % divisor);
+      }
+      return {offsetLanes(math.div(base, divisor), quotients),
+              offsetLanes(math.constant(0), remainders)};
+    }
+  }
+  // The same for offsets, which short rows have.
+  if (auto offsets = offsetsOf(index); offsets && index.lanes) {
+    int64_t alignment = std::gcd(math.multipleOf(index.base), divisor);
+    if (llvm::all_of(*offsets, [&](int64_t offset) {
+          return offset >= 0 && offset < alignment;
+        }))
+      return {uniform(math.div(index.base, divisor)),
+              offsetLanes(math.rem(index.base, divisor), *offsets)};
   }
   Value *lanes = lanesOf(index);
   Type *wide = lanes->getType();

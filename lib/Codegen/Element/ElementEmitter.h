@@ -32,6 +32,8 @@ struct LaneIndex {
   llvm::Value *base = nullptr;
   int64_t stride = 0;
   llvm::Value *lanes = nullptr;
+  /// If it is set, `lanes` are `base` plus these.
+  llvm::ConstantDataVector *offsets = nullptr;
 };
 
 class ElementEmitter;
@@ -238,6 +240,11 @@ public:
   LaneIndex add(LaneIndex left, LaneIndex right);
   LaneIndex add(LaneIndex index, int64_t offset);
   LaneIndex scale(LaneIndex index, int64_t factor);
+  /// Returns `base` plus an offset for each lane.
+  LaneIndex offsetLanes(llvm::Value *base, llvm::ArrayRef<int64_t> offsets);
+  /// Returns the offsets of the lanes from `index.base`, or nothing if they are
+  /// unknown.
+  std::optional<llvm::SmallVector<int64_t>> offsetsOf(LaneIndex index);
   /// Returns quotient and remainder of a non-negative index and `divisor` > 0.
   /// The index is less than `bound`, by default the largest number of elements
   /// of a tensor.
@@ -339,6 +346,9 @@ private:
   Element ofBits(mlir::Type type, llvm::Value *bits);
   llvm::Value *loadRaw(llvm::Type *scalar, llvm::Value *base, LaneIndex offset,
                        llvm::Value *mask);
+  llvm::Value *loadShuffled(llvm::Type *scalar, llvm::Value *base,
+                            llvm::Value *first,
+                            llvm::ArrayRef<int64_t> offsets);
   llvm::Value *loadStrided(llvm::FixedVectorType *type, llvm::Value *base,
                            LaneIndex offset, llvm::Value *mask);
   void storeRaw(llvm::Value *raw, llvm::Value *base, LaneIndex offset,

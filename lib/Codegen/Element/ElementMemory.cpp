@@ -119,6 +119,26 @@ Value *ElementEmitter::loadStrided(FixedVectorType *type, Value *base,
   return result;
 }
 
+/// Loads the elements between the first and the last lane, and shuffles them.
+/// Returns null if they are many more than the lanes.
+Value *ElementEmitter::loadShuffled(Type *scalar, Value *base, Value *first,
+                                    ArrayRef<int64_t> offsets) {
+  auto [low, high] = std::minmax_element(offsets.begin(), offsets.end());
+  int64_t span = *high - *low + 1;
+  if (span > 2 * int64_t(laneCount))
+    return nullptr;
+  Value *address = ir.CreateGEP(scalar, base, math.add(first, *low));
+  if (span == 1)
+    return splat(
+        kernel.loadFrom(base, ir.CreateAlignedLoad(scalar, address, Align(1))));
+  SmallVector<int> chosen;
+  for (int64_t offset : offsets)
+    chosen.push_back(int(offset - *low));
+  LoadInst *loaded = ir.CreateAlignedLoad(FixedVectorType::get(scalar, span),
+                                          address, Align(1));
+  return ir.CreateShuffleVector(kernel.loadFrom(base, loaded), chosen);
+}
+
 Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
                                Value *mask) {
   // Arguments may have any address, hence Align(1) on all loads.
@@ -150,6 +170,9 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
   }
   if (isNear(offset))
     return loadStrided(type, base, offset, mask);
+  if (auto offsets = offsetsOf(offset); offsets && offset.lanes && !mask)
+    if (Value *loaded = loadShuffled(scalar, base, offset.base, *offsets))
+      return loaded;
   bool gathers = (kernel.profile.features & kFeatureAvx512) &&
                  scalar->getPrimitiveSizeInBits() >= 32;
   if (mask || gathers) {

@@ -110,7 +110,8 @@ static int64_t lastSignificant(ArrayRef<int64_t> sizes) {
 static bool paysToInterleave(int64_t inner, int64_t outer, unsigned width,
                              mlir::Block &body) {
   constexpr int64_t mostElements = 8, mostOps = 256;
-  bool fills = 2 * inner >= int64_t(width) && body.getOps<ReduceOp>().empty();
+  bool fills = 2 * inner >= int64_t(width) &&
+               (int64_t(width) % inner == 0 || body.getOps<ReduceOp>().empty());
   // The body is emitted for each element.
   int64_t ops = int64_t(body.getOperations().size());
   return inner > 1 && inner <= mostElements && !fills &&
@@ -302,18 +303,34 @@ static bool mayStraddle(const IterationBox &box, ArrayRef<int64_t> whole,
          (hasWholeRows(box, whole) && llvm::any_of(body, computes));
 }
 
+/// Returns the elements that are worth a task. Those of reductions take the
+/// longer the more they reduce.
+static int64_t elementsOfTask(mlir::Block &body) {
+  constexpr int64_t leastElements = 1024;
+  int64_t reduced = 1;
+  for (ReduceOp reduce : body.getOps<ReduceOp>())
+    reduced = std::max(
+        reduced,
+        elementsOf(reduce.getInputs()[0].getType()) /
+            std::max<int64_t>(1, elementsOf(reduce.getResult(0).getType())));
+  return std::max<int64_t>(1, leastElements / reduced);
+}
+
 /// Divides a box into tasks: rows, or blocks of a row if there are few rows.
 static void splitBox(IterationBox &box, unsigned width, ArrayRef<int64_t> whole,
                      ArrayRef<mlir::Operation *> windows, bool blocksRows,
                      mlir::Block &body) {
-  constexpr int64_t wantedTasks = 256, leastElements = 1024;
+  // Several vectors share cache lines.
+  constexpr int64_t wantedTasks = 256, leastVectors = 4;
   int64_t count = elementCount(box.sizes);
   int64_t inner =
       box.extents.empty()
           ? 1
           : box.extents[box.extents.size() - (box.interleaved > 1 ? 2 : 1)];
-  box.straddles =
-      inner * 2 < int64_t(width) && mayStraddle(box, whole, windows, body);
+  // Lanes of rows that fill a vector have constant distances.
+  bool areShort = inner * 2 < int64_t(width) ||
+                  (inner < int64_t(width) && int64_t(width) % inner == 0);
+  box.straddles = areShort && mayStraddle(box, whole, windows, body);
   box.inner = box.straddles ? count : inner;
   box.rows = count == 0 ? 0 : count / box.inner;
   if (box.rows == 0)
@@ -324,7 +341,8 @@ static void splitBox(IterationBox &box, unsigned width, ArrayRef<int64_t> whole,
     box.repeated.reset();
   int64_t together = box.rowBlock * box.repetitions() * box.interleaved;
   box.rows /= together;
-  int64_t leastBlock = std::max<int64_t>(leastElements / together, width);
+  int64_t leastBlock = std::max<int64_t>(elementsOfTask(body) / together,
+                                         leastVectors * int64_t(width));
   int64_t blocks = std::clamp<int64_t>(
       box.inner / leastBlock, 1, std::max<int64_t>(1, wantedTasks / box.rows));
   int64_t block = (box.inner + blocks - 1) / blocks;

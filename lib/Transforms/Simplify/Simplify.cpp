@@ -157,6 +157,7 @@ class Simplify : public impl::SimplifyBase<Simplify> {
     populateSelectionPatterns(all);
     populateConvolutionPatterns(all);
     populateProductPatterns(all);
+    populateReductionPatterns(all);
     patterns = std::move(all);
     return success();
   }

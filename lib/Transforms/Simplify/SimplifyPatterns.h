@@ -1,5 +1,5 @@
 // The patterns of the simplify pass, by family. They preserve results bit by
-// bit, except that the order of a product's sums may change.
+// bit, except that the order of the sums of a product or reduction may change.
 #ifndef XLAC_LIB_TRANSFORMS_SIMPLIFYPATTERNS_H
 #define XLAC_LIB_TRANSFORMS_SIMPLIFYPATTERNS_H
 
@@ -21,6 +21,8 @@ void populateFoldPatterns(mlir::RewritePatternSet &patterns);
 void populateBranchPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that exchange the operands of products.
 void populateProductPatterns(mlir::RewritePatternSet &patterns);
+/// Adds patterns that change the order of reduced dimensions.
+void populateReductionPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that replace scatters by updates of slices.
 void populateScatterPatterns(mlir::RewritePatternSet &patterns);
 /// Adds patterns that replace gradients of convolutions by faster ops.
