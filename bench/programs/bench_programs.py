@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Times many small programs beside XLA:CPU, to find those for which xlac is slow.
 
-    ./dev bench programs [FOLDER] [--only REGEX] [--rounds N] [--json FILE]
+    ./dev bench programs [FOLDER | --patterns] [--only REGEX] [--rounds N] [--json FILE]
 
 FOLDER has a folder for each program, with module.mlir and in_NNN.npy. The default is the archive
 $XLAC_SHARED/programs/programs.tar.zst of programs that JAX and PyTorch/XLA exported from public
-libraries, unpacked in build/programs. Both sides take turns; what counts is the ratio of their
-least times. $XLAC_JAX_PYTHON names an interpreter that has jax; else build/venv-jax is made.
+libraries, unpacked in build/programs. --patterns measures the common computations of patterns.py.
+Both sides take turns; what counts is the ratio of their least times. $XLAC_JAX_PYTHON names an
+interpreter that has jax; else build/venv-jax is made.
 """
 import argparse
 import json
@@ -35,6 +36,13 @@ def unpack():
     if not folder.exists() and archive.exists():
         folder.mkdir(parents=True)
         subprocess.run(["tar", "--zstd", "-xf", archive, "-C", folder], check=True)
+    return folder
+
+
+def export_patterns(python):
+    folder = ROOT / "build/patterns"
+    subprocess.run([python, HERE / "patterns.py", folder], check=True,
+                   env=os.environ | {"JAX_PLATFORMS": "cpu"})
     return folder
 
 
@@ -94,22 +102,24 @@ def main():
     parser = argparse.ArgumentParser(prog="./dev bench programs", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path, nargs="?")
+    parser.add_argument("--patterns", action="store_true",
+                        help="common computations, exported by jax to build/patterns")
     parser.add_argument("--only", type=re.compile, default=re.compile(""), metavar="REGEX")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=0.25, help="length of a turn")
     parser.add_argument("--xlac", type=pathlib.Path, default=ROOT / "build/release/bin/xlac")
     parser.add_argument("--json", type=pathlib.Path, help="file for all numbers")
     options = parser.parse_args()
-    base = options.folder or unpack()
-    folders = [one.parent for one in sorted(base.glob("*/module.mlir"))
-               if options.only.search(one.parent.name)]
-    if not folders:
-        print(f"{base} has no programs of that name")
-        return 1
     notes = []
     python = environments.environment("jax", "jax", ["jax==0.10.2"], notes)
     if not python:
         print("\n".join(notes))
+        return 1
+    base = options.folder or (export_patterns(python) if options.patterns else unpack())
+    folders = [one.parent for one in sorted(base.glob("*/module.mlir"))
+               if options.only.search(one.parent.name)]
+    if not folders:
+        print(f"{base} has no programs of that name")
         return 1
     results = {}
     for folder in folders:

@@ -104,13 +104,14 @@ struct KernelFunction {
     return {end, ir.CreateSub(end, left), left};
   }
 
-  /// State that a load or store does not access the same memory as the other
-  /// kind does, so that LLVM moves loads out of loops.
+  /// Marks a load from `base` if no result shares its memory, so that LLVM moves
+  /// it out of loops that store results. Returns the load.
   llvm::LoadInst *loadFrom(llvm::Value *base, llvm::LoadInst *load) {
     if (unshared.contains(base))
       load->setMetadata(llvm::LLVMContext::MD_alias_scope, unsharedScope);
     return load;
   }
+  /// Marks a store to anything but an operand whose memory no result shares.
   void storeApart(llvm::StoreInst *store) {
     if (unsharedScope)
       store->setMetadata(llvm::LLVMContext::MD_noalias, unsharedScope);
