@@ -104,8 +104,8 @@ struct KernelFunction {
     return {end, ir.CreateSub(end, left), left};
   }
 
-  /// Marks a load from `base` if no result shares its memory, so that LLVM moves
-  /// it out of loops that store results. Returns the load.
+  /// Marks a load from `base` if no result shares its memory, so that LLVM
+  /// moves it out of loops that store results. Returns the load.
   llvm::LoadInst *loadFrom(llvm::Value *base, llvm::LoadInst *load) {
     if (unshared.contains(base))
       load->setMetadata(llvm::LLVMContext::MD_alias_scope, unsharedScope);
