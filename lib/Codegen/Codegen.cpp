@@ -49,16 +49,17 @@ static void loadBuffers(KernelFunction &function, IRBuilder<> &ir) {
     function.workspace = next("workspace");
 }
 
-/// Finds the operands that share their memory with no result: only buffers of
-/// one size are shared. The structure of code for any size must not depend on
-/// sizes.
+/// Finds operands that share their memory with no result, since they are
+/// smaller: only buffers of one size are shared. Loops read larger ones at
+/// other places in each iteration, and kernels that differ in such sizes share
+/// code. The structure of code for any size must not depend on sizes.
 static void findUnshared(KernelFunction &function) {
   if (function.anySize())
     return;
   auto isShared = [&](mlir::Type operand) {
     return llvm::any_of(
         function.kernel.getResultTypesOfBody(),
-        [&](mlir::Type result) { return bytesOf(result) == bytesOf(operand); });
+        [&](mlir::Type result) { return bytesOf(result) <= bytesOf(operand); });
   };
   for (auto [argument, pointer] : zip_equal(
            function.kernel.getBody().getArguments(), function.operandPointers))

@@ -56,8 +56,9 @@ struct KernelFunction {
   /// Base addresses of operands, results and the workspace, loaded on entry.
   llvm::SmallVector<llvm::Value *> operandPointers, resultPointers;
   llvm::Value *workspace = nullptr;
-  /// Operands whose memory no result shares, by address, and the alias scope of
-  /// loads from them. Null if nothing is known.
+  /// Operands that are smaller than all results and so share their memory with
+  /// none, by address, and the alias scope of loads from them. Null if there
+  /// are none.
   llvm::SmallPtrSet<llvm::Value *, 8> unshared;
   llvm::MDNode *unsharedScope = nullptr;
   /// The first op that could not be emitted. emitKernel reports it; emitters
