@@ -50,7 +50,6 @@ static LogicalResult reduceInnerLast(ReduceOp op, PatternRewriter &rewriter) {
   for (; dim > 0 && (isReduced(dim - 1) || type.getDimSize(dim - 1) == 1);
        --dim)
     inner *= type.getDimSize(dim - 1);
-  int64_t firstInner = dim;
   for (; dim > 0 && !isReduced(dim - 1); --dim)
     middle *= type.getDimSize(dim - 1);
   int64_t rows = 1;
@@ -64,7 +63,7 @@ static LogicalResult reduceInnerLast(ReduceOp op, PatternRewriter &rewriter) {
       last.push_back(int64_t(kept.size()));
     kept.push_back(type.getDimSize(each));
   }
-  if (inner < 2 || inner > longest || firstInner == rank || rows < leastRows ||
+  if (inner < 2 || inner > longest || rows < leastRows ||
       middle * inner < leastRow)
     return failure();
   auto reduce = [&](Value value, ArrayRef<int64_t> along, Type to) {
