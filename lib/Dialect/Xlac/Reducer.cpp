@@ -56,7 +56,7 @@ bool reducesInnermost(ReduceOp reduce) {
 static constexpr int64_t kShortestScan = 5;
 
 /// Returns true if combining `init` once more does not change the result.
-static bool isHarmlessPadding(mlir::Operation *combine, mlir::Value init) {
+static bool mayRepeatInitialValue(mlir::Operation *combine, mlir::Value init) {
   assert(combine && "a simple reducer combines by one op");
   if (isa<MaxOp, MinOp, AndOp, OrOp>(combine))
     return true;
@@ -82,13 +82,15 @@ static bool isHarmlessPadding(mlir::Operation *combine, mlir::Value init) {
          (one ? number.real().isExactlyValue(1.0) : number.real().isZero());
 }
 
-static bool areHarmless(ReduceWindowOp window) {
-  mlir::Operation *end = window.getBody().front().getTerminator();
+bool mayRepeatInitialValues(mlir::Region &body,
+                            mlir::ValueRange initialValues) {
+  assert(isSimpleReducer(body) && "each result is one op");
   return llvm::all_of(
-      llvm::zip_equal(end->getOperands(), window.getInitValues()),
+      llvm::zip_equal(body.front().getTerminator()->getOperands(),
+                      initialValues),
       [](auto both) {
-        return isHarmlessPadding(std::get<0>(both).getDefiningOp(),
-                                 std::get<1>(both));
+        return mayRepeatInitialValue(std::get<0>(both).getDefiningOp(),
+                                     std::get<1>(both));
       });
 }
 
@@ -132,8 +134,9 @@ std::optional<Scan> describeScan(mlir::Operation *op) {
   assert(0 <= scan.dim && scan.dim < type.getRank() &&
          "a scan runs along one of the dimensions");
   scan.simple = isSimpleReducer(window.getBody());
-  if (!(scan.simple ? areHarmless(window)
-                    : keepsInit(window.getBody(), window.getInitValues())))
+  if (!(scan.simple
+            ? mayRepeatInitialValues(window.getBody(), window.getInitValues())
+            : keepsInit(window.getBody(), window.getInitValues())))
     return std::nullopt;
   return scan;
 }

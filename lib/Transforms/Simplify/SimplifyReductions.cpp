@@ -4,25 +4,10 @@
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Dialect/Xlac/Reducer.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace xlac::stablehlo;
 
 namespace xlac::transforms {
-
-/// Returns whether the reduction may combine its initial value twice.
-static bool mayRepeatInitial(ReduceOp op) {
-  Operation &combine = op.getBody().front().front();
-  if (isa<MaxOp, MinOp, AndOp, OrOp>(combine))
-    return true;
-  Value initial = op.getInitValues()[0];
-  if (isa<AddOp>(combine))
-    return matchPattern(initial, m_AnyZeroFloat()) ||
-           matchPattern(initial, m_Zero());
-  return isa<MulOp>(combine) && (matchPattern(initial, m_OneFloat()) ||
-                                 matchPattern(initial, m_One()));
-}
 
 /// Reduces a short innermost dimension after the outer ones, if dimensions
 /// between them are kept, as in the means of groups of channels with channels
@@ -31,7 +16,7 @@ static LogicalResult reduceInnerLast(ReduceOp op, PatternRewriter &rewriter) {
   constexpr int64_t longest = 16, leastRow = 16, leastRows = 16,
                     leastElements = 1 << 15;
   if (op.getInputs().size() != 1 || !ir::isSimpleReducer(op.getBody()) ||
-      !mayRepeatInitial(op))
+      !ir::mayRepeatInitialValues(op.getBody(), op.getInitValues()))
     return failure();
   auto type = dyn_cast<RankedTensorType>(op.getInputs()[0].getType());
   auto result = dyn_cast<RankedTensorType>(op.getResult(0).getType());

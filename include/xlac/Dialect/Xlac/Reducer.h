@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Region.h"
+#include "mlir/IR/ValueRange.h"
 
 #include <optional>
 
@@ -16,6 +17,10 @@ namespace xlac::ir {
 /// Returns whether result i of `body` is op(argument i, argument i + n), where
 /// op is commutative, associative (except for rounding) and has an identity.
 bool isSimpleReducer(mlir::Region &body);
+
+/// Returns whether a reduction by the simple reducer `body` may combine its
+/// initial values several times.
+bool mayRepeatInitialValues(mlir::Region &body, mlir::ValueRange initialValues);
 
 /// Returns whether the reduction includes the innermost dimension of its
 /// operands, ignoring dimensions of size 1.
