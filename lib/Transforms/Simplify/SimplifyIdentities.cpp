@@ -127,6 +127,20 @@ static LogicalResult simplifySelect(SelectOp op, PatternRewriter &rewriter) {
     return replace(rewriter, op, op.getOnFalse());
   if (isIntegerSplat(op.getPred(), 1))
     return replace(rewriter, op, op.getOnTrue());
+  if (isIntegerSplat(op.getOnTrue(), 1) && isIntegerSplat(op.getOnFalse(), 0))
+    return replace(rewriter, op, op.getPred()); // of booleans
+  return failure();
+}
+
+/// Drops an infinity that is never larger, or smaller, than the other operand.
+template <class Op>
+static LogicalResult dropInfinity(Op op, PatternRewriter &rewriter) {
+  double infinity = std::numeric_limits<double>::infinity();
+  double least = isa<MaxOp>(op) ? -infinity : infinity;
+  for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
+                            std::pair(op.getRhs(), op.getLhs())})
+    if (isFloatSplat(other, least))
+      return replace(rewriter, op, one);
   return failure();
 }
 
@@ -248,11 +262,12 @@ static LogicalResult compareBounded(CompareOp op, PatternRewriter &rewriter) {
 void populateIdentityPatterns(RewritePatternSet &patterns) {
   addFunctions<dropOwnGradient, simplifyAdd, simplifySubtract, simplifyMultiply,
                simplifyDivide, simplifyAnd, simplifyOr, simplifyConvert,
-               simplifySelect, compareBounded, addNegated, subtractNegated,
-               multiplyNegated, oddOfNegated<SineOp>, oddOfNegated<TanOp>,
-               oddOfNegated<TanhOp>, oddOfNegated<CbrtOp>,
-               oddOfNegated<chlo::ErfOp>, oddOfNegated<chlo::ErfInvOp>,
-               simplifyInvolution<NegOp>, simplifyInvolution<NotOp>>(patterns);
+               simplifySelect, dropInfinity<MaxOp>, dropInfinity<MinOp>,
+               compareBounded, addNegated, subtractNegated, multiplyNegated,
+               oddOfNegated<SineOp>, oddOfNegated<TanOp>, oddOfNegated<TanhOp>,
+               oddOfNegated<CbrtOp>, oddOfNegated<chlo::ErfOp>,
+               oddOfNegated<chlo::ErfInvOp>, simplifyInvolution<NegOp>,
+               simplifyInvolution<NotOp>>(patterns);
 }
 
 } // namespace xlac::transforms

@@ -61,6 +61,25 @@ func.func @relu_mask(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xi1>, tensor<
 
 // -----
 
+// A mask of masks, and an infinity that is never the larger or smaller operand.
+// CHECK-LABEL: func.func @operands_alone
+func.func @operands_alone(%p: tensor<4xi1>, %a: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %yes = stablehlo.constant dense<true> : tensor<4xi1>
+  %no = stablehlo.constant dense<false> : tensor<4xi1>
+  // CHECK-DAG: %[[LOW:.*]] = stablehlo.constant dense<0xFF800000>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<4xf32>
+  %high = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
+  %0 = stablehlo.select %p, %yes, %no : tensor<4xi1>, tensor<4xi1>
+  %1 = stablehlo.maximum %low, %a : tensor<4xf32>
+  %2 = stablehlo.minimum %a, %high : tensor<4xf32>
+  // CHECK: %[[MIN:.*]] = stablehlo.minimum %arg1, %[[LOW]]
+  %3 = stablehlo.minimum %a, %low : tensor<4xf32>
+  // CHECK: return %arg0, %arg1, %arg1, %[[MIN]]
+  return %0, %1, %2, %3 : tensor<4xi1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
 // Stacked vectors are joined along another dimension instead of transposed.
 // CHECK-LABEL: func.func @stacked
 func.func @stacked(%a: tensor<7xf32>, %b: tensor<7xf32>) -> (tensor<7x2xf32>, tensor<7x4xf32>) {
