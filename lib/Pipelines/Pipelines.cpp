@@ -91,6 +91,8 @@ static void addSimplify(OpPassManager &passes, const PipelineOptions &options) {
   // After expansion, which leaves shape arithmetic on constants and chains of
   // movement ops. Before fusion, whose costs assume that every op is needed.
   passes.addPass(transforms::createSimplify());
+  // On simplified masks, before they leave loops.
+  passes.addPass(transforms::createSkipMaskedColumns());
   // On simplified loops, whose bodies have few ops.
   passes.addPass(transforms::createHoistFromLoops());
   // On simplified ops, of which fewer are borders. Before the prologue, which

@@ -178,6 +178,26 @@ def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
   }];
 }
 
+def SkipMaskedColumns : Pass<"xlac-skip-masked-columns", "::mlir::ModuleOp"> {
+  let summary = "Leaves out of attention what a mask hides";
+  let description = [{
+    If iotas decide the mask of an attention, as in causal attention and in
+    attention to a window of positions, the rows of the scores are computed in
+    blocks, each without the columns that the mask gives the same values.
+    Reductions and the product over the columns combine the part that is computed
+    with one column of the others, as often as there are others. So results are
+    those of the specification, also if rows are hidden entirely, or values are
+    infinite or NaN, except for the order of sums.
+  }];
+  let options = [Option<"minRows", "min-rows", "int64_t", "256",
+                        "rows from which on scores are computed in blocks">,
+                 Option<"minColumns", "min-columns", "int64_t", "512",
+                        "columns from which on scores are computed in blocks">,
+                 Option<"minScores", "min-scores", "int64_t", "524288",
+                        "scores from which on they are computed in blocks">];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
+}
+
 def SplitPrologue : Pass<"xlac-split-prologue", "::mlir::ModuleOp"> {
   let summary = "Moves ops that depend only on invariant arguments to a prologue";
   let description = [{
