@@ -11,14 +11,11 @@ using ops::ComparisonDirection;
 
 namespace frontend {
 
-Value causal_mask(int64_t queries, int64_t keys, const Setting &setting) {
-  ElementType type = lazy::element_type(setting.wide);
+Value causal_mask(int64_t queries, int64_t keys) {
   Shape square{queries, keys};
-  Value allowed = build::compare(ComparisonDirection::GE,
-                                 build::iota(ElementType::I64, square, 0),
-                                 build::iota(ElementType::I64, square, 1));
-  return chosen(allowed, build::constant(type, {}, 0),
-                build::constant(type, {}, -INFINITY));
+  return build::compare(ComparisonDirection::GE,
+                        build::iota(ElementType::I64, square, 0),
+                        build::iota(ElementType::I64, square, 1));
 }
 
 Value attention_weights(const Value &query, const Value &key,
@@ -27,11 +24,16 @@ Value attention_weights(const Value &query, const Value &key,
   auto last = static_cast<int64_t>(sizes_of(scores).size()) - 1;
   if (!mask)
     return softmax_of(scores, last);
-  scores = scores + mask;
+  if (mask.tensor().element == ElementType::I1)
+    scores = chosen(build::broadcast_to(mask, sizes_of(scores)), scores,
+                    fill_like(scores, -INFINITY));
+  else
+    scores = scores + mask;
   Value most = max_of(scores, {last}, true);
   Value nothing = compared(ComparisonDirection::EQ, most, Scalar(-INFINITY));
-  Value safe = chosen(nothing, fill_like(scores, 0.0), scores);
-  return chosen(nothing, fill_like(scores, 0.0), softmax_of(safe, last));
+  Value powers = exp_of(scores - chosen(nothing, fill_like(most, 0.0), most));
+  Value sum = sum_of(powers, {last}, true);
+  return powers / chosen(nothing, fill_like(sum, 1.0), sum);
 }
 
 Value attended(const Value &query, const Value &key, const Value &value,
@@ -55,7 +57,7 @@ namespace {
 struct Attention {
   Setting setting;
   Value query, key, value;
-  Value mask; ///< added to the scores; empty if there is none
+  Value mask; ///< see attention_weights; empty if there is none
 };
 
 /// Returns the leading sizes to which three operands broadcast.
@@ -116,24 +118,18 @@ void check(const Tensor &query, const Tensor &key, const Tensor &value,
                       "of heads in query");
 }
 
-/// Returns the addend of scores of `sizes`: the mask itself, or 0 and -inf for
-/// a boolean one.
-Value added_mask(const Tensor &mask, bool is_causal, const Shape &sizes,
-                 const Setting &setting) {
-  ElementType type = lazy::element_type(setting.wide);
-  auto by = [&](const Value &allowed) {
-    return chosen(allowed, build::constant(type, {}, 0),
-                  build::constant(type, {}, -INFINITY));
-  };
+/// Returns the mask of scores of `sizes`; see attention_weights.
+Value mask_of(const Tensor &mask, bool is_causal, const Shape &sizes,
+              const Setting &setting) {
   if (is_causal)
-    return causal_mask(sizes[sizes.size() - 2], sizes.back(), setting);
+    return causal_mask(sizes[sizes.size() - 2], sizes.back());
   if (!mask.defined())
     return {};
   const Shape &given = impl_of(mask).sizes;
   if (joint_shape(given, sizes) != sizes)
     raise<ShapeError>("attn_mask of size " + to_text(given) +
                       " does not fit scores of size " + to_text(sizes));
-  return impl_of(mask).dtype == kBool ? by(value_on(mask, setting.device))
+  return impl_of(mask).dtype == kBool ? value_on(mask, setting.device)
                                       : setting.of(mask);
 }
 
@@ -155,7 +151,7 @@ Attention prepared(const Tensor &query, const Tensor &key, const Tensor &value,
   Shape scores = batch;
   scores.push_back(sizes_of(q)[batch.size()]);
   scores.push_back(sizes_of(k)[batch.size()]);
-  return {setting, q, k, v, added_mask(mask, is_causal, scores, setting)};
+  return {setting, q, k, v, mask_of(mask, is_causal, scores, setting)};
 }
 
 Value scale_of(const Attention &a, std::optional<double> scale) {

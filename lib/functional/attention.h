@@ -5,12 +5,13 @@
 
 namespace xlac::frontend {
 
-/// Returns the causal mask [L, S] that is added to scores of L queries and S
-/// keys.
-Value causal_mask(int64_t queries, int64_t keys, const Setting &setting);
+/// Returns the boolean causal mask [L, S] of L queries and S keys: true where a
+/// query may attend to a key.
+Value causal_mask(int64_t queries, int64_t keys);
 
 /// softmax(query keyᵀ scale + mask) over equal leading sizes; `mask` may be
-/// empty. A fully masked row is 0, as in PyTorch.
+/// empty. A boolean mask replaces the scores where it is false by -inf. A fully
+/// masked row is 0, as in PyTorch.
 Value attention_weights(const Value &query, const Value &key,
                         const Value &scale, const Value &mask);
 
