@@ -1,6 +1,7 @@
 // The logarithm of the gamma function and its derivatives, and the zeta
 // function that they use. f32 is computed in f64 and rounded once. Sums carry
-// their rounding errors, so that results are accurate where they nearly cancel.
+// their rounding errors, so that results are accurate where they nearly cancel;
+// those of positive f32 numbers do not need this.
 #include "VectorMathDoubleDouble.h"
 
 namespace xlac::codegen {
@@ -108,7 +109,50 @@ static Num wideLgamma(Num x) {
   return select(isNan(x), x, select(regular, result, kInf));
 }
 
-Num lgamma(Num x) { return throughDouble(x, wideLgamma); }
+/// The same as gammaLogarithm, for numbers that are f32.
+static Num singleGammaLogarithm(Num x) {
+  Num one = x.like(1.0);
+  Num large = x >= 8.0;
+  Num z = select(large, 2.0, x), factors = one;
+  for (int step = 0; step < 6; ++step) {
+    Num high = z >= 2.5;
+    z = select(high, z - 1.0, z);
+    factors = select(high, factors * z, factors);
+  }
+  Num low = x < 1.5, lowest = x < 0.5;
+  factors = select(low, x, select(large, x, factors));
+  factors = select(lowest, fma(x, x, x), factors);
+  Num t = select(lowest, x, select(low, x - 1.0, z - 2.0));
+  Num logarithm = log(factors);
+  Num near =
+      fma(t, fma(t, polynomial(t, kGammaSeries), x.like(kGammaConstant.high)),
+          select(low, -logarithm, logarithm));
+  Num inverse = 1.0 / select(large, x, one);
+  Num tail = inverse * polynomial(inverse * inverse, kStirling);
+  Num far = fma(logarithm - 1.0, x, fma(logarithm, x.like(-0.5), tail)) +
+            kHalfLogTwoPi.high;
+  return select(large, far, near);
+}
+
+/// The same as wideLgamma, for numbers that are f32.
+static Num singleLgamma(Num x) {
+  Num size = abs(x);
+  Num regular = (size > 0.0) & (size < kInf);
+  Num positive = singleGammaLogarithm(select(regular, size, 1.0));
+  Num reflect = regular & (x <= -0x1p-60);
+  Num result = unlessAny(reflect, positive, [&] {
+    Num y = select(reflect, size, 0.5);
+    Num rest = y - roundEven(y), pole = rest == 0.0;
+    Num area = abs(sin(rest * kPiDoubleDouble.high)) * y;
+    Num mirrored = kLogPi.high - log(select(pole, 1.0, area)) - positive;
+    return select(reflect, select(pole, kInf, mirrored), positive);
+  });
+  return select(isNan(x), x, select(regular, result, kInf));
+}
+
+Num lgamma(Num x) {
+  return throughDouble(x, x.isDouble() ? wideLgamma : singleLgamma);
+}
 
 /// Returns digamma of positive finite lanes from 2^-60 on.
 static DoubleDouble digammaOfPositive(Num x) {
@@ -131,6 +175,15 @@ static DoubleDouble digammaOfPositive(Num x) {
   return result + -(square * polynomial(square, kDigammaTail));
 }
 
+/// Returns digamma where its formulas do not hold, else `inside`.
+static Num digammaOfEdges(Num x, Num inside) {
+  // Near zero it is -1 / x. The two signs of zero give infinities of opposite
+  // sign.
+  Num result = select(abs(x) < 0x1p-60, -1.0 / x, inside);
+  result = select(x == -kInf, kNan, result);
+  return select((x == kInf) | isNan(x), x, result);
+}
+
 static Num wideDigamma(Num x) {
   Num size = abs(x);
   Num regular = (size >= 0x1p-60) & (size < kInf);
@@ -147,14 +200,43 @@ static Num wideDigamma(Num x) {
                        cotangent * doubleDoubleLike(y, kPiDoubleDouble);
     return select(reflect, select(pole, kNan, sum.high), positive.high);
   });
-  // Near zero it is -1 / x. The two signs of zero give infinities of opposite
-  // sign.
-  result = select(size < 0x1p-60, -1.0 / x, result);
-  result = select(x == -kInf, kNan, result);
-  return select((x == kInf) | isNan(x), x, result);
+  return digammaOfEdges(x, result);
 }
 
-Num digamma(Num x) { return throughDouble(x, wideDigamma); }
+/// The same as digammaOfPositive, for numbers that are f32.
+static Num singleDigammaOfPositive(Num x) {
+  Num z = x, top = x.like(0.0), bottom = x.like(1.0);
+  for (int step = 0; step < 4; ++step) {
+    Num low = z < 8.0;
+    Num both = fma(z, z, z), sum = fma(z, x.like(2.0), x.like(1.0));
+    top = select(low, fma(top, both, bottom * sum), top);
+    bottom = select(low, bottom * both, bottom);
+    z = select(low, z + 2.0, z);
+  }
+  Num inverse = 1.0 / z, square = inverse * inverse;
+  Num tail = fma(square, polynomial(square, kDigammaTail), inverse * 0.5);
+  return log(z) - (top / bottom + tail);
+}
+
+/// The same as wideDigamma, for numbers that are f32.
+static Num singleDigamma(Num x) {
+  Num size = abs(x);
+  Num regular = (size >= 0x1p-60) & (size < kInf);
+  Num y = select(regular, size, 1.0);
+  Num positive = singleDigammaOfPositive(y);
+  Num reflect = regular & (x < 0.0);
+  Num result = unlessAny(reflect, positive, [&] {
+    Num rest = y - roundEven(y), pole = rest == 0.0;
+    Num tangent = tan(select(pole, 0.25, rest) * kPiDoubleDouble.high);
+    Num sum = positive + 1.0 / y + kPiDoubleDouble.high / tangent;
+    return select(reflect, select(pole, kNan, sum), positive);
+  });
+  return digammaOfEdges(x, result);
+}
+
+Num digamma(Num x) {
+  return throughDouble(x, x.isDouble() ? wideDigamma : singleDigamma);
+}
 
 /// Returns e^scale times zeta, by the Euler-Maclaurin formula with nine leading
 /// terms, for 1 < x < infinity and 0 < q < infinity. The powers include the
