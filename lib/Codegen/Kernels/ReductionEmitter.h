@@ -62,7 +62,7 @@ private:
   void enterRow(Value *number);
   void prefetchNextRow(Value *at);
   // Where the kept values of a row are stored: in the result, or in scratch if
-  // the result must not enter the caches.
+  // the result has another type or must not enter the caches.
   RankedTensorType keptType() {
     auto type = mlir::cast<RankedTensorType>(plan.kept.value.getType());
     return scratch ? RankedTensorType::get({plan.inner}, type.getElementType())

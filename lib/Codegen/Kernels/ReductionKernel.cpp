@@ -615,8 +615,9 @@ void ReductionEmitter::storeFullResults(Value *chunk) {
 }
 
 void ReductionEmitter::emitRows() {
-  if (plan.kept.value && function.isStreamed(plan.kept.result) &&
-      plan.outerDims.empty())
+  if (plan.kept.inScratch ||
+      (plan.kept.value && function.isStreamed(plan.kept.result) &&
+       plan.outerDims.empty()))
     scratch = requestScratch(
         function, ir,
         plan.inner * elementBytes(mlir::getElementTypeOrSelf(plan.kept.value)));

@@ -354,40 +354,53 @@ static bool isMadeFrom(mlir::Value result, mlir::Value value) {
   return found;
 }
 
-/// Keeps the input of `reduce` if exactly one result has the whole shape, and
-/// that result has the value's type.
-static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan,
-                          ReduceOp reduce) {
-  // Beyond the second-level cache, recomputing is cheaper than loading.
-  constexpr int64_t mostBytes = 256 * 1024;
-  mlir::Value value = reduce.getInputs()[0];
-  mlir::Type type = value.getType();
+/// Returns the one result with the whole shape, unless a kernel updates it in
+/// place.
+static std::optional<unsigned> findFullResult(ir::KernelOp kernel,
+                                              const ReductionPlan &plan) {
   std::optional<unsigned> full;
   for (auto [number, result] :
        llvm::enumerate(kernel.getYield()->getOperands())) {
     if (isRowShaped(plan, result) || dependsOnSums(plan, result))
       continue;
-    if (full || result.getType() != type)
-      return {};
+    if (full)
+      return std::nullopt;
     full = number;
   }
-  auto floating = dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(type));
-  if (!full || !floating || floating.getWidth() < 16 ||
-      reduce.getInputs().size() != 1 || !value.getDefiningOp() ||
-      kernel.getInPlaceOperand(*full) ||
+  return full && !kernel.getInPlaceOperand(*full) ? full : std::nullopt;
+}
+
+/// Keeps the input of `reduce`, or what it is converted from, if result `full`
+/// is computed from it. The result's buffer holds values of its own type.
+static KeptValue planKept(KernelFunction &function, const ReductionPlan &plan,
+                          unsigned full, ReduceOp reduce) {
+  // Beyond the second-level cache, recomputing is cheaper than loading.
+  constexpr int64_t mostBytes = 256 * 1024;
+  mlir::Value result = function.kernel.getYield()->getOperand(full);
+  mlir::Value value = reduce.getInputs()[0];
+  while (auto convert = value.getDefiningOp<ConvertOp>()) {
+    if (isMadeFrom(result, value))
+      break;
+    value = convert.getOperand();
+  }
+  auto floating = dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(value));
+  if (!floating || floating.getWidth() < 16 || reduce.getInputs().size() != 1 ||
+      !value.getDefiningOp() ||
       elementCount(plan.sizes) / plan.rows * elementBytes(floating) > mostBytes)
     return {};
-  if (!takesLong(value) ||
-      !isMadeFrom(kernel.getYield()->getOperand(*full), value))
+  bool inScratch = result.getType() != value.getType();
+  if ((inScratch && (!plan.outerDims.empty() || function.anySize())) ||
+      !takesLong(value) || !isMadeFrom(result, value))
     return {};
-  return {value, *full, reduce};
+  return {value, full, reduce, inScratch};
 }
 
 /// Looks for a value to keep, from the last reduction on.
-static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
-  for (ReduceOp reduce : llvm::reverse(plan.reduces))
-    if (KeptValue kept = planKept(kernel, plan, reduce); kept.value)
-      return kept;
+static KeptValue planKept(KernelFunction &function, const ReductionPlan &plan) {
+  if (std::optional<unsigned> full = findFullResult(function.kernel, plan))
+    for (ReduceOp reduce : llvm::reverse(plan.reduces))
+      if (KeptValue kept = planKept(function, plan, *full, reduce); kept.value)
+        return kept;
   return {};
 }
 
@@ -580,7 +593,7 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
   else if (!planSums(plan))
     plan.form = ReductionForm::Loop;
   if (plan.form == ReductionForm::Rows) {
-    plan.kept = planKept(function.kernel, plan);
+    plan.kept = planKept(function, plan);
     findPasses(plan);
   }
   plan.streams = countStreams(function, plan);

@@ -20,12 +20,14 @@ enum class ReductionForm {
 };
 
 /// A value that a reduction of a row reads and a result is computed from
-/// (softmax's exponentials). The reduction stores it in the result's buffer,
-/// and later passes read it there instead of recomputing it.
+/// (softmax's exponentials). The reduction stores it in the result's buffer, or
+/// in scratch memory for one row, and later passes read it there instead of
+/// recomputing it.
 struct KeptValue {
   mlir::Value value; ///< null if there is none
   unsigned result = 0;
   xlac::stablehlo::ReduceOp reduce; ///< stores the value
+  bool inScratch = false;           ///< because the result has another type
 };
 
 /// Slices that a sweep adds up at a time. More slices load and store partial
