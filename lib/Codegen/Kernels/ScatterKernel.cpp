@@ -132,19 +132,22 @@ static void planTables(KernelFunction &function, ScatterOp op,
 
 /// Returns how many elements along the vector dimension, which has `extent`, a
 /// task computes, if there are `others` for each. With few tasks they are no
-/// more than a cache line, which only one thread writes.
+/// more than a cache line, which only one thread writes, or the two lines that
+/// processors fetch together, if updates are read from memory.
 static int64_t blockOf(const ScatterPlan &plan, int64_t extent,
                        int64_t others) {
-  constexpr int64_t fewTasks = 8, lineBytes = 64;
+  constexpr int64_t fewTasks = 8, lineBytes = 64, farBytes = 4 << 20;
   int64_t block = 4 * int64_t(plan.width);
   if (others * divideCeil(extent, block) >= fewTasks)
     return block;
-  int64_t bytes = INT64_MAX;
+  int64_t bytes = INT64_MAX, read = 0;
   for (mlir::Type type : plan.root->getResultTypes())
     bytes = std::min(bytes, elementBytes(mlir::getElementTypeOrSelf(type)));
+  for (mlir::Type type : plan.root->getOperandTypes())
+    read = std::max(read, bytesOf(type));
+  int64_t piece = read >= farBytes ? 2 * lineBytes : lineBytes;
   return std::min(
-      block,
-      int64_t(alignTo(std::max<int64_t>(lineBytes / bytes, 1), plan.width)));
+      block, int64_t(alignTo(std::max<int64_t>(piece / bytes, 1), plan.width)));
 }
 
 static mlir::LogicalResult planScatter(KernelFunction &function,
@@ -285,6 +288,8 @@ private:
   void
   forUpdates(ArrayRef<int64_t> sizes,
              function_ref<void(ElementEmitter &, ArrayRef<LaneIndex>)> body);
+  void forVectors(int64_t extent, Value *block,
+                  function_ref<void(Value *, unsigned)> body);
   void update(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
   void select(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
   void combineInto(ElementEmitter &emitter, mlir::Region &body,
@@ -307,8 +312,8 @@ private:
 };
 } // namespace
 
-/// Calls `body` for all updates of the tasks, in order, in vectors along the
-/// plan's vector dimension.
+/// Calls `body` for all updates of the tasks, in order, and for each vector
+/// along the plan's vector dimension.
 void ScatterEmitter::forUpdates(
     ArrayRef<int64_t> sizes,
     function_ref<void(ElementEmitter &, ArrayRef<LaneIndex>)> body) {
@@ -320,42 +325,49 @@ void ScatterEmitter::forUpdates(
       otherDims.push_back(dim);
       otherSizes.push_back(sizes[dim]);
     }
-  auto pass = [&](ArrayRef<LaneIndex> fixed, Value *position, unsigned width) {
-    ElementEmitter emitter(function, ir, width);
-    emitter.loopNest(
-        otherSizes, {}, [&](ArrayRef<Value *> others, ArrayRef<Element>) {
-          SmallVector<LaneIndex> indices(fixed);
-          for (auto [dim, index] : zip_equal(otherDims, others))
-            indices[dim] = emitter.uniform(index);
-          if (plan.vectorDim >= 0)
-            indices[plan.vectorDim] = {position, width > 1 ? 1 : 0, nullptr};
-          body(emitter, indices);
-          return Elements();
-        });
-  };
+  // Vectors are the inner loop: a task reads all of its part of an update,
+  // which is contiguous, before the next one.
   emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
     ElementEmitter scalar(function, ir, 1);
-    SmallVector<LaneIndex> fixed(sizes.size(), scalar.uniform(int64_t(0)));
+    SmallVector<LaneIndex> indices(sizes.size(), scalar.uniform(int64_t(0)));
     SmallVector<LaneIndex> byTask =
         scalar.delinearize(taskSizes, scalar.uniform(task));
     for (auto [dim, index] : zip_equal(plan.taskDims, byTask))
-      fixed[dim] = index;
-    if (plan.vectorDim < 0) {
-      pass(fixed, nullptr, 1);
-      return;
-    }
-    int64_t extent = sizes[plan.vectorDim], rest = extent % plan.width;
-    Value *block = fixed[plan.vectorDim].base;
-    Value *begin = ir.CreateMul(block, ir.getInt64(plan.block));
-    Value *end = ir.CreateBinaryIntrinsic(
-        Intrinsic::smin, ir.CreateAdd(begin, ir.getInt64(plan.block)),
-        ir.getInt64(extent - rest));
-    emitFor(ir, begin, end, plan.width,
-            [&](Value *position) { pass(fixed, position, plan.width); });
-    if (rest)
-      emitIf(ir, ir.CreateICmpEQ(block, ir.getInt64(plan.blocks - 1)),
-             [&] { pass(fixed, ir.getInt64(extent - rest), rest); });
+      indices[dim] = index;
+    Value *block = plan.vectorDim < 0 ? nullptr : indices[plan.vectorDim].base;
+    scalar.loopNest(
+        otherSizes, {}, [&](ArrayRef<Value *> others, ArrayRef<Element>) {
+          for (auto [dim, index] : zip_equal(otherDims, others))
+            indices[dim] = scalar.uniform(index);
+          if (block)
+            forVectors(sizes[plan.vectorDim], block,
+                       [&](Value *position, unsigned width) {
+                         indices[plan.vectorDim] = {position, width > 1 ? 1 : 0,
+                                                    nullptr};
+                         ElementEmitter emitter(function, ir, width);
+                         body(emitter, indices);
+                       });
+          else
+            body(scalar, indices);
+          return Elements();
+        });
   });
+}
+
+/// Calls `body` for the vectors of a block of the vector dimension, which has
+/// `extent`.
+void ScatterEmitter::forVectors(int64_t extent, Value *block,
+                                function_ref<void(Value *, unsigned)> body) {
+  int64_t rest = extent % plan.width;
+  Value *begin = ir.CreateMul(block, ir.getInt64(plan.block));
+  Value *end = ir.CreateBinaryIntrinsic(
+      Intrinsic::smin, ir.CreateAdd(begin, ir.getInt64(plan.block)),
+      ir.getInt64(extent - rest));
+  emitFor(ir, begin, end, plan.width,
+          [&](Value *position) { body(position, plan.width); });
+  if (rest)
+    emitIf(ir, ir.CreateICmpEQ(block, ir.getInt64(plan.blocks - 1)),
+           [&] { body(ir.getInt64(extent - rest), rest); });
 }
 
 /// Computes results[place] = body(results[place], updates) for all results
