@@ -181,9 +181,9 @@ def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
 def SkipMaskedColumns : Pass<"xlac-skip-masked-columns", "::mlir::ModuleOp"> {
   let summary = "Leaves out of attention what a mask hides";
   let description = [{
-    If iotas decide the mask of an attention, as in causal attention and in
-    attention to a window of positions, the rows of the scores are computed in
-    blocks, each without the columns that the mask gives the same values.
+    If iotas or constants decide the mask of an attention, as in causal attention
+    and in attention to a window of positions, the rows of the scores are computed
+    in blocks, each without the columns that the mask gives the same values.
     Reductions and the product over the columns combine the part that is computed
     with one column of the others, as often as there are others. So results are
     those of the specification, also if rows are hidden entirely, or values are
