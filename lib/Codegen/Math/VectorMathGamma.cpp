@@ -56,23 +56,39 @@ static constexpr double kLargestPower = 1e30;
 
 static Num isWhole(Num x) { return floor(x) == x; }
 
-/// Returns lgamma of positive finite lanes.
-static DoubleDouble gammaLogarithm(Num x) {
-  Num one = x.like(1.0);
-  Num large = x >= 8.0;
-  // Shift x into [3/2, 5/2] by recurrence steps. The logarithm of their factors
-  // is added at the end.
-  Num z = select(large, 2.0, x);
-  DoubleDouble factors = doubleDoubleOf(one);
+namespace {
+/// An argument of lgamma, shifted to 2 + t in [3/2, 5/2] by steps of the
+/// recurrence. The logarithm of their factors is added to lgamma(2 + t), or
+/// subtracted where `low` is set.
+template <class Factors> struct ShiftedArgument {
+  Num t, low;
+  Factors factors;
+};
+} // namespace
+
+/// Requires lanes 0 < x < 8, and x and x (x + 1) as factors. Other lanes give
+/// arbitrary numbers.
+template <class Factors>
+static ShiftedArgument<Factors> shiftedArgument(Num x, Factors one,
+                                                Factors first, Factors both) {
+  Num z = select(x >= 8.0, 2.0, x);
+  Factors factors = one;
   for (int step = 0; step < 6; ++step) {
     Num high = z >= 2.5;
     z = select(high, z - 1.0, z);
     factors = select(high, factors * z, factors);
   }
   Num low = x < 1.5, lowest = x < 0.5;
-  factors = select(low, doubleDoubleOf(x), factors);
-  factors = select(lowest, twoProduct(x, x) + x, factors);
-  Num t = select(lowest, x, select(low, x - 1.0, z - 2.0));
+  factors = select(lowest, both, select(low, first, factors));
+  return {select(lowest, x, select(low, x - 1.0, z - 2.0)), low, factors};
+}
+
+/// Returns lgamma of positive finite lanes.
+static DoubleDouble gammaLogarithm(Num x) {
+  Num one = x.like(1.0);
+  Num large = x >= 8.0;
+  auto [t, low, factors] = shiftedArgument(
+      x, doubleDoubleOf(one), doubleDoubleOf(x), twoProduct(x, x) + x);
   DoubleDouble logarithm =
       logDoubleDouble(select(large, doubleDoubleOf(x), factors), x.like(0.0));
   DoubleDouble product = twoProduct(t, polynomial(t, kGammaSeries));
@@ -113,17 +129,8 @@ static Num wideLgamma(Num x) {
 static Num singleGammaLogarithm(Num x) {
   Num one = x.like(1.0);
   Num large = x >= 8.0;
-  Num z = select(large, 2.0, x), factors = one;
-  for (int step = 0; step < 6; ++step) {
-    Num high = z >= 2.5;
-    z = select(high, z - 1.0, z);
-    factors = select(high, factors * z, factors);
-  }
-  Num low = x < 1.5, lowest = x < 0.5;
-  factors = select(low, x, select(large, x, factors));
-  factors = select(lowest, fma(x, x, x), factors);
-  Num t = select(lowest, x, select(low, x - 1.0, z - 2.0));
-  Num logarithm = log(factors);
+  auto [t, low, factors] = shiftedArgument(x, one, x, fma(x, x, x));
+  Num logarithm = log(select(large, x, factors));
   Num near =
       fma(t, fma(t, polynomial(t, kGammaSeries), x.like(kGammaConstant.high)),
           select(low, -logarithm, logarithm));
