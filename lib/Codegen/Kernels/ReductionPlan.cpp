@@ -354,8 +354,7 @@ static bool isMadeFrom(mlir::Value result, mlir::Value value) {
   return found;
 }
 
-/// Returns the one result with the whole shape, unless a kernel updates it in
-/// place.
+/// Returns the one result with the whole shape.
 static std::optional<unsigned> findFullResult(ir::KernelOp kernel,
                                               const ReductionPlan &plan) {
   std::optional<unsigned> full;
@@ -367,7 +366,7 @@ static std::optional<unsigned> findFullResult(ir::KernelOp kernel,
       return std::nullopt;
     full = number;
   }
-  return full && !kernel.getInPlaceOperand(*full) ? full : std::nullopt;
+  return full;
 }
 
 /// Keeps the input of `reduce`, or what it is converted from, if result `full`
@@ -378,9 +377,10 @@ static KeptValue planKept(KernelFunction &function, const ReductionPlan &plan,
   constexpr int64_t mostBytes = 256 * 1024;
   mlir::Value result = function.kernel.getYield()->getOperand(full);
   mlir::Value value = reduce.getInputs()[0];
-  while (auto convert = value.getDefiningOp<ConvertOp>()) {
-    if (isMadeFrom(result, value))
-      break;
+  while (!isMadeFrom(result, value)) {
+    auto convert = value.getDefiningOp<ConvertOp>();
+    if (!convert)
+      return {};
     value = convert.getOperand();
   }
   auto floating = dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(value));
@@ -390,14 +390,16 @@ static KeptValue planKept(KernelFunction &function, const ReductionPlan &plan,
     return {};
   bool inScratch = result.getType() != value.getType();
   if ((inScratch && (!plan.outerDims.empty() || function.anySize())) ||
-      !takesLong(value) || !isMadeFrom(result, value))
+      !takesLong(value))
     return {};
   return {value, full, reduce, inScratch};
 }
 
 /// Looks for a value to keep, from the last reduction on.
 static KeptValue planKept(KernelFunction &function, const ReductionPlan &plan) {
-  if (std::optional<unsigned> full = findFullResult(function.kernel, plan))
+  ir::KernelOp kernel = function.kernel;
+  if (std::optional<unsigned> full = findFullResult(kernel, plan);
+      full && !kernel.getInPlaceOperand(*full))
     for (ReduceOp reduce : llvm::reverse(plan.reduces))
       if (KeptValue kept = planKept(function, plan, *full, reduce); kept.value)
         return kept;
@@ -452,19 +454,11 @@ SmallVector<int64_t> findOverwritten(ir::KernelOp kernel,
                                      const ReductionPlan &plan) {
   if (plan.form != ReductionForm::Rows || plan.sums)
     return {};
-  std::optional<unsigned> full;
-  mlir::OperandRange results = kernel.getYield()->getOperands();
-  for (auto [number, result] : llvm::enumerate(results)) {
-    if (isRowShaped(plan, result))
-      continue;
-    if (full)
-      return {};
-    full = number;
-  }
   SmallVector<int64_t> pairs;
-  if (full)
+  if (std::optional<unsigned> full = findFullResult(kernel, plan))
     for (mlir::BlockArgument argument : kernel.getBody().getArguments())
-      if (argument.getType() == results[*full].getType() &&
+      if (argument.getType() ==
+              kernel.getYield()->getOperand(*full).getType() &&
           isReadBefore(argument, plan))
         pairs.append({*full, argument.getArgNumber()});
   return pairs;
