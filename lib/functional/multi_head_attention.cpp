@@ -243,10 +243,10 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(
   // Without key padding and without returned weights, is_causal selects the
   // causal mask instead of attn_mask.
   bool by_hint = is_causal && !key_padding_mask.defined() && !need_weights;
-  Value added = by_hint ? causal_mask(length, keys)
-                        : mask_of(mask, padding, h, length, keys, setting);
+  Value used = by_hint ? causal_mask(length, keys)
+                       : mask_of(mask, padding, h, length, keys, setting);
   Attended heads =
-      attend(q, k, v, added, need_weights, training ? dropout_p : 0, setting);
+      attend(q, k, v, used, need_weights, training ? dropout_p : 0, setting);
   Value output = swapped(heads.output, 0, 1);
   output = projected(build::reshape(output, {length * h.batch, h.width}),
                      setting.of(out_proj_weight), of(out_proj_bias));

@@ -150,7 +150,10 @@ private:
       Range mask = operand(op, 0, box);
       return NumberRange{1 - mask->high, 1 - mask->low};
     }
-    if (op->getNumOperands() != 2 || !operandDims(op, 0))
+    // Floats are rounded. Their operands need not be looked at.
+    bool isNumber = isa<FloatType>(type.getElementType());
+    if (!isa<CompareOp, MaxOp, MinOp>(op) &&
+        (isNumber || !isa<AddOp, SubtractOp, AndOp, OrOp>(op)))
       return std::nullopt;
     Range a = operand(op, 0, box), b = operand(op, 1, box);
     if (!a || !b)
@@ -296,8 +299,7 @@ private:
     llvm_unreachable("unknown direction");
   }
 
-  /// Arithmetic on integers that does not wrap, and logic on booleans. Floats
-  /// are rounded.
+  /// Arithmetic on integers that does not wrap, and logic on booleans.
   static Range combined(Operation *op, Type element, NumberRange a,
                         NumberRange b) {
     if (isa<MaxOp>(op))
@@ -311,8 +313,6 @@ private:
         return NumberRange{std::max(a.low, b.low), std::max(a.high, b.high)};
       return std::nullopt;
     }
-    if (!isa<IntegerType>(element))
-      return std::nullopt;
     if (isa<AddOp>(op))
       return NumberRange{a.low + b.low, a.high + b.high};
     if (isa<SubtractOp>(op))

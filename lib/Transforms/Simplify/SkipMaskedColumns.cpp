@@ -6,6 +6,7 @@
 #include "SimplifyPatterns.h"
 #include "StablehloBuilder.h"
 
+#include "xlac/Dialect/Xlac/Contraction.h"
 #include "xlac/Dialect/Xlac/Reducer.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -65,33 +66,21 @@ struct RowBlock {
   int64_t otherCount = 0;
 };
 
-/// The dimensions of the operands of a product from which a dimension of its
-/// result comes; -1 if it does not come from the operand.
-struct ProductDims {
-  int64_t left = -1, right = -1;
-};
+/// Returns the dimension of the product that is dimension `dim` of its result.
+ir::ContractionDim dimOfResult(DotGeneralOp dot, int64_t dim) {
+  std::optional<ir::Contraction> form = ir::describeContraction(dot);
+  assert(form && "products of static shape have this form");
+  for (auto *dims : {&form->batch, &form->lhsFree, &form->rhsFree})
+    for (const ir::ContractionDim &each : *dims)
+      if (each.resultDim == dim)
+        return each;
+  llvm_unreachable("each dimension of the result is batch or free");
+}
 
-ProductDims productDims(DotGeneralOp dot, int64_t dim) {
-  auto numbers = dot.getDotDimensionNumbers();
-  ArrayRef<int64_t> leftBatch = numbers.getLhsBatchingDimensions();
-  ArrayRef<int64_t> rightBatch = numbers.getRhsBatchingDimensions();
-  int64_t next = int64_t(leftBatch.size());
-  if (dim < next)
-    return {leftBatch[dim], rightBatch[dim]};
-  auto freeDim = [&](Value operand, ArrayRef<int64_t> batch,
-                     ArrayRef<int64_t> contracting) -> int64_t {
-    for (int64_t i = 0; i < StablehloBuilder::typeOf(operand).getRank(); ++i)
-      if (!llvm::is_contained(batch, i) && !llvm::is_contained(contracting, i))
-        if (next++ == dim)
-          return i;
-    return -1;
-  };
-  int64_t left =
-      freeDim(dot.getLhs(), leftBatch, numbers.getLhsContractingDimensions());
-  if (left >= 0)
-    return {left, -1};
-  return {-1, freeDim(dot.getRhs(), rightBatch,
-                      numbers.getRhsContractingDimensions())};
+/// Returns the type to compute with numbers of columns, which narrow types may
+/// not represent.
+Type wideType(Type element) {
+  return element.isF64() ? element : Float32Type::get(element.getContext());
 }
 
 /// A product that adds over the columns of an operand, the weights. They are
@@ -125,6 +114,8 @@ private:
   std::optional<MaskNumbers> maskNumbers(const Area &area) const;
   bool addMaskNumbers(Value value, Dims dims, const Area &area,
                       MaskNumbers &numbers) const;
+  static std::optional<double> numberIn(Value value, Dims dims,
+                                        const Area &area);
   static bool addMaskNumber(Value value, Dims dims, const Area &area,
                             MaskNumbers &numbers);
 
@@ -160,6 +151,16 @@ private:
       box[dims.column] = area.columns;
     return box;
   }
+  int64_t weightsDim(const ir::ContractionDim &dim) const {
+    return weightsOnLeft ? dim.lhsDim : dim.rhsDim;
+  }
+  int64_t valuesDim(const ir::ContractionDim &dim) const {
+    return weightsOnLeft ? dim.rhsDim : dim.lhsDim;
+  }
+  /// Returns the rows of the values that belong to these columns.
+  Value valuesOf(IndexRange columns) {
+    return slice(values, {-1, valueRow}, {{}, columns});
+  }
   int64_t sizeOf(int64_t dim) const {
     return StablehloBuilder::typeOf(weights).getDimSize(dim);
   }
@@ -168,8 +169,9 @@ private:
   bool weightsOnLeft;
   const SkipMaskedColumnsOptions &options;
   Value weights, values;
-  Dims ownDims;         ///< of the weights
-  int64_t valueRow = 0; ///< the dimension of the values along the columns
+  Dims ownDims;          ///< of the weights
+  int64_t valueRow = 0;  ///< the dimension of the values along the columns
+  int64_t resultRow = 0; ///< the dimension of the result along the rows
   OpBuilder builder;
   StablehloBuilder b;
   /// The values to compute in blocks. All others are sliced.
@@ -211,9 +213,10 @@ bool MaskedProduct::run() {
     return false;
   RankedTensorType type = StablehloBuilder::typeOf(product->getResult(0));
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    ProductDims from = productDims(product, dim);
-    ownDims.row = weightsOnLeft ? from.left : from.right;
-    if (ownDims.row < 0 || (from.left >= 0 && from.right >= 0) ||
+    ir::ContractionDim from = dimOfResult(product, dim);
+    ownDims.row = weightsDim(from);
+    resultRow = dim;
+    if (ownDims.row < 0 || valuesDim(from) >= 0 ||
         sizeOf(ownDims.row) < options.minRows)
       continue;
     if (!collectAll() || !isFromProduct(weights) || !isReadOnlyHere() ||
@@ -320,10 +323,10 @@ bool MaskedProduct::collect(Value value, Dims dims) {
   if (auto dot = dyn_cast<DotGeneralOp>(op)) {
     if (dims.row < 0 || dims.column < 0)
       return true;
-    ProductDims row = productDims(dot, dims.row),
-                column = productDims(dot, dims.column);
-    if ((row.left >= 0) != (column.left >= 0) &&
-        (row.right >= 0) != (column.right >= 0))
+    ir::ContractionDim row = dimOfResult(dot, dims.row),
+                       column = dimOfResult(dot, dims.column);
+    if ((row.lhsDim >= 0) != (column.lhsDim >= 0) &&
+        (row.rhsDim >= 0) != (column.rhsDim >= 0))
       members.insert({value, dims});
     return true;
   }
@@ -422,14 +425,22 @@ bool MaskedProduct::addMaskNumbers(Value value, Dims dims, const Area &area,
   return result;
 }
 
-/// Adds the number that the value is in the area. Returns whether there is one.
-bool MaskedProduct::addMaskNumber(Value value, Dims dims, const Area &area,
-                                  MaskNumbers &numbers) {
+/// Returns the number that the value is in the whole area, if there is one.
+std::optional<double> MaskedProduct::numberIn(Value value, Dims dims,
+                                              const Area &area) {
   std::optional<NumberRange> range = numbersIn(value, boxIn(value, dims, area));
   if (!range || !range->isOneNumber())
-    return false;
-  numbers.list.push_back({value, range->low});
-  return true;
+    return std::nullopt;
+  return range->low;
+}
+
+/// Adds this number. Returns whether there is one.
+bool MaskedProduct::addMaskNumber(Value value, Dims dims, const Area &area,
+                                  MaskNumbers &numbers) {
+  std::optional<double> number = numberIn(value, dims, area);
+  if (number)
+    numbers.list.push_back({value, *number});
+  return number.has_value();
 }
 
 /// Returns the numbers of the masks in the area, if each value that is summed
@@ -447,17 +458,18 @@ std::optional<MaskNumbers> MaskedProduct::maskNumbers(const Area &area) const {
 /// those up to the last one, for which the masks have the same numbers.
 RowBlock MaskedProduct::blockOf(IndexRange rows) const {
   int64_t count = sizeOf(ownDims.column);
-  SmallVector<std::optional<MaskNumbers>> parts;
-  for (int64_t first = 0; first < count; first += kColumnStep)
-    parts.push_back(
-        maskNumbers({rows, {first, std::min(first + kColumnStep, count)}}));
-  const std::optional<MaskNumbers> &other =
-      parts.back() ? parts.back() : parts.front();
-  int64_t begin = 0, end = int64_t(parts.size());
+  auto numbersOf = [&](int64_t part) {
+    int64_t first = part * kColumnStep;
+    return maskNumbers({rows, {first, std::min(first + kColumnStep, count)}});
+  };
+  int64_t begin = 0, end = llvm::divideCeil(count, kColumnStep);
+  std::optional<MaskNumbers> other = numbersOf(end - 1);
+  if (!other)
+    other = numbersOf(0);
   if (other) {
-    while (end > 1 && parts[end - 1] == other)
+    while (end > 1 && numbersOf(end - 1) == other)
       --end;
-    while (begin < end - 1 && parts[begin] == other)
+    while (begin < end - 1 && numbersOf(begin) == other)
       ++begin;
   }
   RowBlock found;
@@ -500,11 +512,10 @@ Value MaskedProduct::slice(Value value, Dims dims, const Area &area) {
   return b.slice(value, starts, limits);
 }
 
-/// Multiplies by a number of columns, which narrow types may not represent.
+/// Multiplies by a number of columns.
 Value MaskedProduct::times(Value value, int64_t count) {
   RankedTensorType type = StablehloBuilder::typeOf(value);
-  Type element = type.getElementType();
-  Type wide = element.isF64() ? element : builder.getF32Type();
+  Type element = type.getElementType(), wide = wideType(element);
   return b.convert(b.multiply(b.convert(value, wide),
                               b.splat(type.clone(wide), double(count))),
                    element);
@@ -543,23 +554,20 @@ Value MaskedProduct::rebuildOp(Operation *op, Dims dims, bool isOther) {
   if (DenseElementsAttr elements = constantOf(result))
     return ConstantOp::create(builder, op->getLoc(),
                               elements.resizeSplat(type));
-  if (isa<SelectOp>(op) && isOther) {
-    Dims of = *operandDimsOf(op, 0, dims);
-    Value mask = op->getOperand(0);
-    std::optional<NumberRange> range = numbersIn(mask, boxIn(mask, of, area));
-    if (range && range->isOneNumber())
-      return rebuild(op->getOperand(range->low != 0 ? 1 : 2), dims, isOther);
-  }
+  if (isa<SelectOp>(op) && isOther)
+    if (std::optional<double> mask =
+            numberIn(op->getOperand(0), *operandDimsOf(op, 0, dims), area))
+      return rebuild(op->getOperand(*mask != 0 ? 1 : 2), dims, isOther);
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return rebuildReduce(reduce, dims, isOther);
   IRMapping mapping;
   if (auto dot = dyn_cast<DotGeneralOp>(op)) {
-    ProductDims row = productDims(dot, dims.row),
-                column = productDims(dot, dims.column);
+    ir::ContractionDim row = dimOfResult(dot, dims.row),
+                       column = dimOfResult(dot, dims.column);
     mapping.map(dot.getLhs(),
-                slice(dot.getLhs(), {row.left, column.left}, area));
+                slice(dot.getLhs(), {row.lhsDim, column.lhsDim}, area));
     mapping.map(dot.getRhs(),
-                slice(dot.getRhs(), {row.right, column.right}, area));
+                slice(dot.getRhs(), {row.rhsDim, column.rhsDim}, area));
   } else {
     for (auto [number, operand] : llvm::enumerate(op->getOperands()))
       mapping.map(operand,
@@ -614,9 +622,7 @@ Value MaskedProduct::productOfOthers(RankedTensorType type) {
                           IndexRange{block.area.columns.end, size}}) {
     if (part.size() == 0)
       continue;
-    Dims dims;
-    dims.row = valueRow;
-    Value rows = b.convert(slice(values, dims, {part, {}}), wide);
+    Value rows = b.convert(valuesOf(part), wide);
     Value share =
         b.splat(StablehloBuilder::typeOf(rows), 1.0 / double(block.otherCount));
     Value sum = b.sum(b.multiply(rows, share), {valueRow});
@@ -637,10 +643,9 @@ Value MaskedProduct::productOfOthers(RankedTensorType type) {
       dims[from - (from > removed)] = dim;
   };
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    ProductDims from = productDims(product, dim);
-    put(weightsOnLeft ? from.left : from.right, ownDims.column, dim,
-        weightDims);
-    put(weightsOnLeft ? from.right : from.left, valueRow, dim, meanDims);
+    ir::ContractionDim from = dimOfResult(product, dim);
+    put(weightsDim(from), ownDims.column, dim, weightDims);
+    put(valuesDim(from), valueRow, dim, meanDims);
   }
   return b.multiply(b.broadcastInDim(weight, type.getShape(), weightDims),
                     b.broadcastInDim(mean, type.getShape(), meanDims));
@@ -649,28 +654,19 @@ Value MaskedProduct::productOfOthers(RankedTensorType type) {
 Value MaskedProduct::productOf(const RowBlock &each) {
   block = each;
   rebuilt.clear();
-  Dims dims;
-  dims.row = valueRow;
-  Value part = slice(values, dims, {block.area.columns, {}});
+  Value part = valuesOf(block.area.columns);
   Value left = rebuild(weights, ownDims, /*isOther=*/false);
   if (!weightsOnLeft)
     std::swap(left, part);
   auto clone = cast<DotGeneralOp>(builder.clone(*product));
   clone->setOperands({left, part});
-  RankedTensorType type = StablehloBuilder::typeOf(product->getResult(0));
-  SmallVector<int64_t> shape(type.getShape());
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    ProductDims from = productDims(product, dim);
-    if ((weightsOnLeft ? from.left : from.right) == ownDims.row)
-      shape[dim] = block.area.rows.size();
-  }
-  type = type.clone(shape);
-  clone->getResult(0).setType(type);
   Value result = clone->getResult(0);
+  RankedTensorType type = StablehloBuilder::typeOf(result).clone(
+      shapeIn(result, {resultRow, -1}, block.area));
+  result.setType(type);
   if (block.otherCount == 0)
     return result;
-  Type element = type.getElementType();
-  Type wide = element.isF64() ? element : builder.getF32Type();
+  Type element = type.getElementType(), wide = wideType(element);
   Value sum = b.add(b.convert(result, wide), productOfOthers(type.clone(wide)));
   return b.convert(sum, element);
 }
