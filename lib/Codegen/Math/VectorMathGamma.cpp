@@ -105,28 +105,8 @@ static DoubleDouble gammaLogarithm(Num x) {
   return select(large, far, near);
 }
 
-static Num wideLgamma(Num x) {
-  Num size = abs(x);
-  Num regular = (size > 0.0) & (size < kInf);
-  DoubleDouble positive = gammaLogarithm(select(regular, size, 1.0));
-  // Reflection: gamma(-y) gamma(y) = -pi / (y sin(pi y)). Below 2^-60 both
-  // sides have the same logarithm.
-  Num reflect = regular & (x <= -0x1p-60);
-  Num result = unlessAny(reflect, positive.high, [&] {
-    Num y = select(reflect, size, 0.5);
-    DoubleDouble sine = halfTurns(y).sine;
-    sine = select(sine.high < 0.0, -sine, sine);
-    Num pole = isWhole(y);
-    DoubleDouble area = select(pole, doubleDoubleOf(y.like(1.0)), sine * y);
-    DoubleDouble mirrored = doubleDoubleLike(y, kLogPi) -
-                            logDoubleDouble(area, y.like(0.0)) - positive;
-    return select(reflect, select(pole, kInf, mirrored.high), positive.high);
-  });
-  return select(isNan(x), x, select(regular, result, kInf));
-}
-
 /// The same as gammaLogarithm, for numbers that are f32.
-static Num singleGammaLogarithm(Num x) {
+static DoubleDouble singleGammaLogarithm(Num x) {
   Num one = x.like(1.0);
   Num large = x >= 8.0;
   auto [t, low, factors] = shiftedArgument(x, one, x, fma(x, x, x));
@@ -138,27 +118,50 @@ static Num singleGammaLogarithm(Num x) {
   Num tail = inverse * polynomial(inverse * inverse, kStirling);
   Num far = fma(logarithm - 1.0, x, fma(logarithm, x.like(-0.5), tail)) +
             kHalfLogTwoPi.high;
-  return select(large, far, near);
+  return doubleDoubleOf(select(large, far, near));
 }
 
-/// The same as wideLgamma, for numbers that are f32.
-static Num singleLgamma(Num x) {
+/// Computes lgamma from that of positive finite lanes, and from that of -y for
+/// y from 2^-60 on. At a pole, the result of `ofNegative` does not matter.
+static Num
+lgammaBy(Num x, llvm::function_ref<DoubleDouble(Num)> ofPositive,
+         llvm::function_ref<Num(Num y, Num pole, DoubleDouble positive)>
+             ofNegative) {
   Num size = abs(x);
   Num regular = (size > 0.0) & (size < kInf);
-  Num positive = singleGammaLogarithm(select(regular, size, 1.0));
+  DoubleDouble positive = ofPositive(select(regular, size, 1.0));
+  // Below 2^-60 both sides have the same logarithm.
   Num reflect = regular & (x <= -0x1p-60);
-  Num result = unlessAny(reflect, positive, [&] {
-    Num y = select(reflect, size, 0.5);
-    Num rest = y - roundEven(y), pole = rest == 0.0;
-    Num area = abs(sin(rest * kPiDoubleDouble.high)) * y;
-    Num mirrored = kLogPi.high - log(select(pole, 1.0, area)) - positive;
-    return select(reflect, select(pole, kInf, mirrored), positive);
+  Num result = unlessAny(reflect, positive.high, [&] {
+    Num y = select(reflect, size, 0.5), pole = isWhole(y);
+    Num mirrored = ofNegative(y, pole, positive);
+    return select(reflect, select(pole, kInf, mirrored), positive.high);
   });
   return select(isNan(x), x, select(regular, result, kInf));
 }
 
+// Reflection: gamma(-y) gamma(y) = -pi / (y sin(pi y)).
+
+static Num wideMirroredLgamma(Num y, Num pole, DoubleDouble positive) {
+  DoubleDouble sine = halfTurns(y).sine;
+  sine = select(sine.high < 0.0, -sine, sine);
+  DoubleDouble area = select(pole, doubleDoubleOf(y.like(1.0)), sine * y);
+  DoubleDouble logarithm = logDoubleDouble(area, y.like(0.0));
+  return (doubleDoubleLike(y, kLogPi) - logarithm - positive).high;
+}
+
+static Num singleMirroredLgamma(Num y, Num pole, DoubleDouble positive) {
+  Num sine = sin((y - roundEven(y)) * kPiDoubleDouble.high);
+  Num area = select(pole, 1.0, abs(sine) * y);
+  return kLogPi.high - log(area) - positive.high;
+}
+
 Num lgamma(Num x) {
-  return throughDouble(x, x.isDouble() ? wideLgamma : singleLgamma);
+  return throughDouble(x, [&](Num wide) {
+    return x.isDouble()
+               ? lgammaBy(wide, gammaLogarithm, wideMirroredLgamma)
+               : lgammaBy(wide, singleGammaLogarithm, singleMirroredLgamma);
+  });
 }
 
 /// Returns digamma of positive finite lanes from 2^-60 on.
@@ -182,36 +185,8 @@ static DoubleDouble digammaOfPositive(Num x) {
   return result + -(square * polynomial(square, kDigammaTail));
 }
 
-/// Returns digamma where its formulas do not hold, else `inside`.
-static Num digammaOfEdges(Num x, Num inside) {
-  // Near zero it is -1 / x. The two signs of zero give infinities of opposite
-  // sign.
-  Num result = select(abs(x) < 0x1p-60, -1.0 / x, inside);
-  result = select(x == -kInf, kNan, result);
-  return select((x == kInf) | isNan(x), x, result);
-}
-
-static Num wideDigamma(Num x) {
-  Num size = abs(x);
-  Num regular = (size >= 0x1p-60) & (size < kInf);
-  Num y = select(regular, size, 1.0);
-  DoubleDouble positive = digammaOfPositive(y);
-  // Reflection: digamma(-y) = digamma(y) + 1 / y + pi cot(pi y).
-  Num reflect = regular & (x < 0.0);
-  Num result = unlessAny(reflect, positive.high, [&] {
-    auto [sine, cosine] = halfTurns(y);
-    Num pole = isWhole(y);
-    DoubleDouble one = doubleDoubleOf(y.like(1.0));
-    DoubleDouble cotangent = cosine / select(pole, one, sine);
-    DoubleDouble sum = positive + one / doubleDoubleOf(y) +
-                       cotangent * doubleDoubleLike(y, kPiDoubleDouble);
-    return select(reflect, select(pole, kNan, sum.high), positive.high);
-  });
-  return digammaOfEdges(x, result);
-}
-
 /// The same as digammaOfPositive, for numbers that are f32.
-static Num singleDigammaOfPositive(Num x) {
+static DoubleDouble singleDigammaOfPositive(Num x) {
   Num z = x, top = x.like(0.0), bottom = x.like(1.0);
   for (int step = 0; step < 4; ++step) {
     Num low = z < 8.0;
@@ -222,27 +197,59 @@ static Num singleDigammaOfPositive(Num x) {
   }
   Num inverse = 1.0 / z, square = inverse * inverse;
   Num tail = fma(square, polynomial(square, kDigammaTail), inverse * 0.5);
-  return log(z) - (top / bottom + tail);
+  return doubleDoubleOf(log(z) - (top / bottom + tail));
 }
 
-/// The same as wideDigamma, for numbers that are f32.
-static Num singleDigamma(Num x) {
+/// Computes digamma from that of positive finite lanes, and from that of -y,
+/// both from 2^-60 on. At a pole, the result of `ofNegative` does not matter.
+static Num
+digammaBy(Num x, llvm::function_ref<DoubleDouble(Num)> ofPositive,
+          llvm::function_ref<Num(Num y, Num pole, DoubleDouble positive)>
+              ofNegative) {
   Num size = abs(x);
   Num regular = (size >= 0x1p-60) & (size < kInf);
   Num y = select(regular, size, 1.0);
-  Num positive = singleDigammaOfPositive(y);
+  DoubleDouble positive = ofPositive(y);
   Num reflect = regular & (x < 0.0);
-  Num result = unlessAny(reflect, positive, [&] {
-    Num rest = y - roundEven(y), pole = rest == 0.0;
-    Num tangent = tan(select(pole, 0.25, rest) * kPiDoubleDouble.high);
-    Num sum = positive + 1.0 / y + kPiDoubleDouble.high / tangent;
-    return select(reflect, select(pole, kNan, sum), positive);
+  Num result = unlessAny(reflect, positive.high, [&] {
+    Num pole = isWhole(y);
+    Num mirrored = ofNegative(y, pole, positive);
+    return select(reflect, select(pole, kNan, mirrored), positive.high);
   });
-  return digammaOfEdges(x, result);
+  // Near zero it is -1 / x. The two signs of zero give infinities of opposite
+  // sign.
+  result = select(size < 0x1p-60, -1.0 / x, result);
+  result = select(x == -kInf, kNan, result);
+  return select((x == kInf) | isNan(x), x, result);
+}
+
+// Reflection: digamma(-y) = digamma(y) + 1 / y + pi cot(pi y).
+
+static Num wideMirroredDigamma(Num y, Num pole, DoubleDouble positive) {
+  auto [sine, cosine] = halfTurns(y);
+  DoubleDouble one = doubleDoubleOf(y.like(1.0));
+  DoubleDouble cotangent = cosine / select(pole, one, sine);
+  return (positive + one / doubleDoubleOf(y) +
+          cotangent * doubleDoubleLike(y, kPiDoubleDouble))
+      .high;
+}
+
+static Num singleMirroredDigamma(Num y, Num pole, DoubleDouble positive) {
+  Num rest = select(pole, 0.25, y - roundEven(y));
+  Num tangent = tan(rest * kPiDoubleDouble.high);
+  return positive.high + 1.0 / y + kPiDoubleDouble.high / tangent;
+}
+
+static Num wideDigamma(Num x) {
+  return digammaBy(x, digammaOfPositive, wideMirroredDigamma);
 }
 
 Num digamma(Num x) {
-  return throughDouble(x, x.isDouble() ? wideDigamma : singleDigamma);
+  return throughDouble(x, [&](Num wide) {
+    return x.isDouble() ? wideDigamma(wide)
+                        : digammaBy(wide, singleDigammaOfPositive,
+                                    singleMirroredDigamma);
+  });
 }
 
 /// Returns e^scale times zeta, by the Euler-Maclaurin formula with nine leading
