@@ -10,6 +10,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 #include <bit>
@@ -451,7 +452,9 @@ public:
   explicit InnerLoops(Function &function)
       : dominators(function), loops(dominators) {}
 
-  bool usesConstant(Instruction &user) {
+  /// Returns the loop in whose iterations the instruction makes use of its
+  /// constants, or null.
+  Loop *loopOf(Instruction &user) {
     switch (user.getOpcode()) {
     case Instruction::ICmp:
     case Instruction::FCmp:
@@ -460,17 +463,36 @@ public:
     case Instruction::Store:
     case Instruction::Call:
     case Instruction::Freeze:
-      return false;
+      return nullptr;
     default:
       break;
     }
     if (user.getType()->isFPOrFPVectorTy())
-      return false;
+      return nullptr;
     Loop *loop = loops.getLoopFor(user.getParent());
-    return loop && loop->isInnermost() && varies(user, *loop);
+    bool isInner =
+        loop && loop->isInnermost() && !calls(*loop) && varies(user, *loop);
+    return isInner ? loop : nullptr;
   }
 
 private:
+  /// True if the loop calls a function of another module, such as one that
+  /// computes a tile. What such a loop computes itself takes little of its
+  /// time.
+  bool calls(Loop &loop) {
+    auto [found, isNew] = calling.try_emplace(&loop, false);
+    if (isNew)
+      found->second = any_of(loop.blocks(), [](BasicBlock *block) {
+        return any_of(*block, [](Instruction &instruction) {
+          auto *call = dyn_cast<CallBase>(&instruction);
+          return call && !isa<IntrinsicInst>(call) &&
+                 (call->isIndirectCall() ||
+                  call->getCalledFunction()->isDeclaration());
+        });
+      });
+    return found->second;
+  }
+
   /// False if the instruction can move out of the loop.
   bool varies(Instruction &instruction, Loop &loop) {
     if (!loop.contains(&instruction))
@@ -490,24 +512,28 @@ private:
   DominatorTree dominators;
   LoopInfo loops;
   DenseMap<Instruction *, bool> known;
+  DenseMap<Loop *, bool> calling;
 };
 } // namespace
 
-std::vector<bool> fastNumbersOf(ArrayRef<Function *> phases) {
+std::vector<uint32_t> loopsOfFastNumbers(ArrayRef<Function *> phases) {
   FormReader reader;
   for (Function *phase : phases)
     reader.read(*phase);
-  std::vector<bool> fast;
-  DenseMap<Function *, std::unique_ptr<InnerLoops>> loops;
+  std::vector<uint32_t> numbers;
+  DenseMap<Function *, std::unique_ptr<InnerLoops>> functions;
+  DenseMap<Loop *, uint32_t> loops;
   for (auto [use, kind] : reader.uses) {
     auto *user = cast<Instruction>(use->getUser());
-    std::unique_ptr<InnerLoops> &inner = loops[user->getFunction()];
+    std::unique_ptr<InnerLoops> &inner = functions[user->getFunction()];
     if (!inner)
       inner = std::make_unique<InnerLoops>(*user->getFunction());
-    fast.insert(fast.end(), kind == NumberKind::Series ? 2 : 1,
-                inner->usesConstant(*user));
+    Loop *loop = inner->loopOf(*user);
+    uint32_t number =
+        loop ? loops.try_emplace(loop, loops.size() + 1).first->second : 0;
+    numbers.insert(numbers.end(), kind == NumberKind::Series ? 2 : 1, number);
   }
-  return fast;
+  return numbers;
 }
 
 // The builder folds neither of these.

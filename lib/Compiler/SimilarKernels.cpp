@@ -2,23 +2,31 @@
 
 #include "xlac/Codegen/FastNumbers.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace xlac::compiler {
+
+/// Constants that the instructions of one innermost loop may read from memory.
+/// Each takes a register. With more, addresses of a loop that reads at many
+/// constant distances no longer fit into instructions.
+static constexpr unsigned kMostRead = 2;
 
 namespace {
 /// A kernel with code of its own.
 struct Leader {
   EmittedKernel *kernel;
-  /// Constants that are the same in kernels that share the code; computed when
-  /// the first one differs.
-  std::vector<bool> fast;
+  /// For each constant the innermost loop that is faster with it, or 0;
+  /// computed when a kernel has other constants.
+  std::vector<uint32_t> loops;
+  /// Those of them that the kernels which share the code have different.
+  std::vector<bool> differ;
 };
 } // namespace
 
 /// Returns true if one code can serve both kernels, which have the same key,
-/// without a loss of speed.
-static bool canShare(Leader &leader, const EmittedKernel &other) {
+/// without a loss of speed. The leader's code then serves both.
+static bool share(Leader &leader, const EmittedKernel &other) {
   const codegen::KernelNumbers &mine = leader.kernel->form.numbers;
   const codegen::KernelNumbers &theirs = other.form.numbers;
   if (mine.constants == theirs.constants && mine.claims == theirs.claims)
@@ -27,11 +35,21 @@ static bool canShare(Leader &leader, const EmittedKernel &other) {
       mine.constants.size() != theirs.constants.size() ||
       mine.claims.size() != theirs.claims.size())
     return false;
-  if (leader.fast.empty())
-    leader.fast = codegen::fastNumbersOf(leader.kernel->phases);
-  for (size_t i = 0; i < mine.constants.size(); ++i)
-    if (leader.fast[i] && mine.constants[i] != theirs.constants[i])
+  if (leader.loops.empty()) {
+    leader.loops = codegen::loopsOfFastNumbers(leader.kernel->phases);
+    leader.differ.resize(leader.loops.size());
+  }
+  std::vector<bool> differ = leader.differ;
+  llvm::SmallDenseMap<uint32_t, unsigned> read; // by each loop
+  for (size_t i = 0; i < mine.constants.size(); ++i) {
+    if (leader.loops[i] == 0)
+      continue;
+    if (mine.constants[i] != theirs.constants[i])
+      differ[i] = true;
+    if (differ[i] && ++read[leader.loops[i]] > kMostRead)
       return false;
+  }
+  leader.differ = std::move(differ);
   return true;
 }
 
@@ -40,9 +58,9 @@ void findSimilarKernels(llvm::ArrayRef<EmittedKernel *> kernels) {
   for (EmittedKernel *kernel : kernels) {
     std::vector<Leader> &known = leaders[kernel->form.key];
     auto found = llvm::find_if(
-        known, [&](Leader &leader) { return canShare(leader, *kernel); });
+        known, [&](Leader &leader) { return share(leader, *kernel); });
     if (found == known.end()) {
-      known.push_back({kernel, {}});
+      known.push_back({kernel, {}, {}});
       continue;
     }
     kernel->leader = found->kernel;

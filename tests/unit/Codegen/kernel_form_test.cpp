@@ -20,12 +20,12 @@ namespace {
 class KernelFormTest : public testing::Test {
 protected:
   /// A phase with that body; it is named after the number of phases made.
-  Function *phase(const std::string &body) {
+  Function *phase(const std::string &body,
+                  const std::string &declarations = "") {
     std::string name = "kernel" + std::to_string(modules.size());
     std::string text = "declare <4 x float> @llvm.masked.load.v4f32.p0(ptr, "
-                       "<4 x i1>, <4 x float>)\n"
-                       "define i32 @" +
-                       name +
+                       "<4 x i1>, <4 x float>)\n" +
+                       declarations + "define i32 @" + name +
                        "(ptr %context, ptr %buffers, ptr %extents, i64 %begin, "
                        "i64 %end) {\n" +
                        body + "  ret i32 0\n}\n";
@@ -75,7 +75,8 @@ TEST_F(KernelFormTest, SizesAndDecisionsAreInstructions) {
   EXPECT_EQ(a.decisions, std::vector<uint32_t>{2});
 }
 
-/// Only what an innermost loop computes in each iteration is fast.
+/// Only what an innermost loop computes in each iteration is fast, unless it
+/// calls a function of another module.
 TEST_F(KernelFormTest, AddressesInInnermostLoopsAreFast) {
   Function *function = phase(R"(  br label %outer
 outer:
@@ -97,18 +98,35 @@ inner:
 latch:
   %i2 = add i64 %i, 9
   %more = icmp slt i64 %i2, %end
-  br i1 %more, label %outer, label %done
+  br i1 %more, label %outer, label %tiles
+tiles:
+  %k = phi i64 [ 10, %latch ], [ %k2, %tiles ]
+  %tile = mul i64 %k, 11
+  call void @tile(ptr %buffers, i64 %tile)
+  %k2 = add i64 %k, 12
+  %next = icmp slt i64 %k2, 13
+  br i1 %next, label %tiles, label %last
+last:
+  %m = phi i64 [ 14, %tiles ], [ %m2, %last ]
+  %element = mul i64 %m, 15
+  %rest = getelementptr float, ptr %buffers, i64 %element
+  store float 0.0, ptr %rest
+  %m2 = add i64 %m, 16
+  %left = icmp slt i64 %m2, 17
+  br i1 %left, label %last, label %done
 done:
-)");
+)",
+                             "declare void @tile(ptr, i64)\n");
   ASSERT_TRUE(function);
   std::vector<uint64_t> constants = formOf({function}).numbers.constants;
-  std::vector<bool> fast = fastNumbersOf({function});
-  ASSERT_EQ(fast.size(), constants.size());
-  std::vector<uint64_t> found;
-  for (size_t i = 0; i < fast.size(); ++i)
-    if (fast[i])
-      found.push_back(constants[i]);
-  EXPECT_EQ(found, (std::vector<uint64_t>{5, 7}));
+  std::vector<uint32_t> loops = loopsOfFastNumbers({function});
+  ASSERT_EQ(loops.size(), constants.size());
+  std::vector<std::pair<uint64_t, uint32_t>> found;
+  for (size_t i = 0; i < loops.size(); ++i)
+    if (loops[i] > 0)
+      found.emplace_back(constants[i], loops[i]);
+  EXPECT_EQ(found, (std::vector<std::pair<uint64_t, uint32_t>>{
+                       {5, 1}, {7, 1}, {15, 2}, {16, 2}}));
 }
 
 TEST_F(KernelFormTest, StructureIsInTheKey) {

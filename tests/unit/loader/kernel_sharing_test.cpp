@@ -247,6 +247,56 @@ TEST(KernelSharing, SimilarKernelsOfOneProgram) {
     }
 }
 
+/// Loads a program of one argument, which `run_two` passes.
+LoadedProgram load_lines(const std::string &types, const std::string &lines,
+                         const ProgramLoadOptions &options) {
+  std::string text = "func.func @main(%x: tensor<2048x24xf32>) -> (" + types +
+                     ") {\n" + lines + "  return %0, %1 : " + types + "\n}\n";
+  auto loaded = load_or_compile(Source{text, "lines.mlir"}, options);
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
+  return loaded ? std::move(*loaded) : LoadedProgram();
+}
+
+/// Inner loops share code if few of their distances differ.
+TEST(KernelSharing, DistancesOfOneProgram) {
+  if (!(host_profile().features & kFeatureAvx2))
+    GTEST_SKIP() << "only code with AVX2 reads numbers";
+  struct Case {
+    const char *name, *types, *lines;
+    size_t blobs;
+  };
+  for (const auto &[name, types, lines, blobs] :
+       {Case{"one distance", "tensor<16x1024xf32>, tensor<16x1024xf32>", R"(
+  %a = stablehlo.reshape %x : (tensor<2048x24xf32>) -> tensor<16x3072xf32>
+  %b = stablehlo.slice %a [0:16, 512:1536] : (tensor<16x3072xf32>) -> tensor<16x1024xf32>
+  %c = stablehlo.slice %a [0:16, 1536:2560] : (tensor<16x3072xf32>) -> tensor<16x1024xf32>
+  %0 = stablehlo.tanh %b : tensor<16x1024xf32>
+  %1 = stablehlo.tanh %c : tensor<16x1024xf32>
+)",
+             1},
+        Case{"three distances", "tensor<16x512xf32>, tensor<16x512xf32>", R"(
+  %a = stablehlo.reshape %x : (tensor<2048x24xf32>) -> tensor<16x3072xf32>
+  %b = stablehlo.slice %a [0:16, 128:640] : (tensor<16x3072xf32>) -> tensor<16x512xf32>
+  %c = stablehlo.slice %a [0:16, 640:1152] : (tensor<16x3072xf32>) -> tensor<16x512xf32>
+  %d = stablehlo.slice %a [0:16, 1280:1792] : (tensor<16x3072xf32>) -> tensor<16x512xf32>
+  %e = stablehlo.slice %a [0:16, 384:896] : (tensor<16x3072xf32>) -> tensor<16x512xf32>
+  %f = stablehlo.slice %a [0:16, 1536:2048] : (tensor<16x3072xf32>) -> tensor<16x512xf32>
+  %g = stablehlo.slice %a [0:16, 2304:2816] : (tensor<16x3072xf32>) -> tensor<16x512xf32>
+  %h = stablehlo.multiply %b, %c : tensor<16x512xf32>
+  %0 = stablehlo.add %h, %d : tensor<16x512xf32>
+  %i = stablehlo.multiply %e, %f : tensor<16x512xf32>
+  %1 = stablehlo.add %i, %g : tensor<16x512xf32>
+)",
+             2}}) {
+    ProgramLoadOptions shared = options_of_family(name), own;
+    own.keep_in_memory = false;
+    LoadedProgram program = load_lines(types, lines, shared);
+    EXPECT_EQ(blobs_of(program), blobs)
+        << name << ", " << program.report.kernels;
+    EXPECT_EQ(run_two(program), run_two(load_lines(types, lines, own))) << name;
+  }
+}
+
 TEST(KernelSharing, OtherSizesAreCompiledAtOnce) {
   if (!(host_profile().features & kFeatureAvx2))
     GTEST_SKIP() << "code for any size needs AVX2";
