@@ -1,10 +1,12 @@
 // Emits a program of launches as one native function. It computes addresses,
 // calls kernels through the context's table, and uses native loops and
-// branches.
+// branches. Launches that follow one another outside of loops are data that a
+// service reads, because LLVM needs longer for their code than all of them
+// together gain from it.
 #include "xlac/Codegen/Codegen.h"
 
 #include "xlac/Dialect/Xlac/SlicedLaunches.h"
-#include "xlac/abi/abi.h"
+#include "xlac/abi/launches.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
@@ -18,11 +20,15 @@ using namespace llvm;
 namespace xlac::codegen {
 namespace {
 
+/// Fewer launches are code, which starts a bit faster.
+constexpr size_t kLeastTabled = 4;
+
 class DriverEmitter {
 public:
   DriverEmitter(ir::ProgramOp program, Module &module, const KernelTable &table,
-                DriverNumbers *numbers)
-      : program(program), module(module), table(table), numbers(numbers),
+                LaunchTables *tables, DriverNumbers *numbers)
+      : program(program), module(module), table(table), tables(tables),
+        numbers(numbers), symbols(program->getParentOp()),
         ir(module.getContext()) {}
 
   Error emit();
@@ -32,10 +38,13 @@ private:
   Error emitOp(mlir::Operation &op);
   Error emitLaunch(ir::LaunchOp launch);
   Error emitPhases(ir::KernelOp kernel, ir::LaunchOp launch);
+  void findTabled();
+  void emitTable(ArrayRef<ir::LaunchOp> launches);
+  /// Appends a record for each phase to the table. Returns their number.
+  int64_t addRecords(ir::LaunchOp launch);
   void emitSlices(ArrayRef<ir::LaunchOp> launches);
   ir::KernelOp kernelOf(ir::LaunchOp launch) {
-    return mlir::SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
-        program, launch.getKernelAttr());
+    return symbols.lookup<ir::KernelOp>(launch.getKernel());
   }
   Value *extentsOf(KernelPlace place);
   Value *entryOf(ir::KernelOp kernel, unsigned phase, KernelPlace place);
@@ -71,7 +80,12 @@ private:
   ir::ProgramOp program;
   Module &module;
   const KernelTable &table;
+  LaunchTables *tables;
   DriverNumbers *numbers;
+  mlir::SymbolTable symbols;
+  /// Launches that a table describes, by the first one.
+  DenseMap<mlir::Operation *, SmallVector<ir::LaunchOp>> tabled;
+  DenseSet<mlir::Operation *> inTables;
   IRBuilder<> ir;
   Function *function = nullptr;
   Value *context = nullptr, *arguments = nullptr, *results = nullptr,
@@ -174,6 +188,8 @@ Error DriverEmitter::emit() {
     exit.CreateRet(failedStatus);
   }
 
+  if (tables)
+    findTabled();
   if (Error error = emitBlock(program.getBody().front()))
     return error;
   ir.CreateRet(ir.getInt32(0));
@@ -191,17 +207,22 @@ Error DriverEmitter::emit() {
 }
 
 Error DriverEmitter::emitBlock(mlir::Block &block) {
-  unsigned sliced = 0; // launches that have been emitted already
+  unsigned emitted = 0; // launches that have been emitted already
   for (mlir::Operation &op : block) {
-    if (sliced > 0) {
-      --sliced;
+    if (emitted > 0) {
+      --emitted;
+      continue;
+    }
+    if (auto found = tabled.find(&op); found != tabled.end()) {
+      emitTable(found->second);
+      emitted = found->second.size() - 1;
       continue;
     }
     if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op)) {
       SmallVector<ir::LaunchOp> launches = ir::slicedFrom(launch);
       if (launches.size() > 1) {
         emitSlices(launches);
-        sliced = launches.size() - 1;
+        emitted = launches.size() - 1;
         continue;
       }
     }
@@ -209,6 +230,94 @@ Error DriverEmitter::emitBlock(mlir::Block &block) {
       return error;
   }
   return Error::success();
+}
+
+/// Returns whether a record can describe the launch.
+static bool canBeTabled(ir::LaunchOp launch, ir::KernelOp kernel) {
+  if (!kernel || kernel.getSchedule().getTasks().empty() ||
+      (kernel.getSchedule().getWorkspace() > 0 && !launch.getWorkspace()))
+    return false; // an error, which the emitter of single launches reports
+  return ir::slicedFrom(launch).size() == 1;
+}
+
+void DriverEmitter::findTabled() {
+  program.walk([&](mlir::Block *block) {
+    // Addresses in loops may change, and code for few launches starts faster.
+    if (mlir::isa<ir::WhileOp>(block->getParentOp()) ||
+        block->getParentOp()->getParentOfType<ir::WhileOp>())
+      return;
+    SmallVector<ir::LaunchOp> run;
+    auto end = [&] {
+      if (run.size() >= kLeastTabled) {
+        inTables.insert_range(run);
+        tabled[run.front()] = run;
+      }
+      run.clear();
+    };
+    for (mlir::Operation &op : *block) {
+      auto launch = mlir::dyn_cast<ir::LaunchOp>(op);
+      if (launch && !launch.getJoined() &&
+          canBeTabled(launch, kernelOf(launch)))
+        run.push_back(launch);
+      else
+        end();
+    }
+    end();
+  });
+}
+
+/// Returns the word of a buffer in a record.
+static int64_t wordOf(mlir::Value buffer) {
+  mlir::Operation *definition = buffer.getDefiningOp();
+  if (auto argument = mlir::dyn_cast<ir::ArgumentOp>(definition))
+    return argument.getIndex() * XLAC_BUFFER_KINDS + XLAC_BUFFER_ARGUMENT;
+  if (auto result = mlir::dyn_cast<ir::ResultOp>(definition))
+    return result.getIndex() * XLAC_BUFFER_KINDS + XLAC_BUFFER_RESULT;
+  if (auto constant = mlir::dyn_cast<ir::ConstantOp>(definition))
+    return constant.getIndex() * XLAC_BUFFER_KINDS + XLAC_BUFFER_CONSTANT;
+  return mlir::cast<ir::ArenaOp>(definition).getOffset() * XLAC_BUFFER_KINDS +
+         XLAC_BUFFER_ARENA;
+}
+
+int64_t DriverEmitter::addRecords(ir::LaunchOp launch) {
+  ir::ScheduleAttr schedule = kernelOf(launch).getSchedule();
+  assert(schedule.getGrain().size() == schedule.getTasks().size() &&
+         "every phase has tasks and a grain");
+  assert(table.contains(launch.getKernel()) && "every kernel has a place");
+  KernelPlace place = table.lookup(launch.getKernel());
+  int64_t records = 0;
+  for (auto [phase, tasks, grain] :
+       llvm::enumerate(schedule.getTasks(), schedule.getGrain())) {
+    if (tasks <= 0)
+      continue;
+    int64_t extents = place.extents ? int64_t(*place.extents) : -1;
+    int64_t buffers = records == 0 ? launch->getNumOperands() : 0;
+    llvm::append_values(tables->words, place.entry + int64_t(phase), extents,
+                        tasks, std::max<int64_t>(grain, 1), buffers);
+    if (records++ == 0)
+      for (mlir::Value buffer : launch->getOperands())
+        tables->words.push_back(wordOf(buffer));
+  }
+  return records;
+}
+
+void DriverEmitter::emitTable(ArrayRef<ir::LaunchOp> launches) {
+  int64_t first = tables->words.size(), records = 0;
+  for (ir::LaunchOp launch : launches)
+    records += addRecords(launch);
+  Type *pointer = ir.getPtrTy();
+  auto *type = FunctionType::get(
+      ir.getInt32Ty(),
+      {pointer, pointer, ir.getInt64Ty(), pointer, pointer, pointer, pointer},
+      false);
+  Value *words =
+      loadPointer(constants, sizeof(void *) * tables->constant, "launches");
+  Value *start = ir.CreateInBoundsGEP(ir.getInt64Ty(), words, size(first));
+  Value *callee =
+      service(offsetof(xlac_services, run_launches), "run_launches");
+  returnIfFailed(ir.CreateCall(
+      type, callee,
+      {context, start, size(records), arguments, results, arena, slots}));
 }
 
 void DriverEmitter::emitSlices(ArrayRef<ir::LaunchOp> launches) {
@@ -247,6 +356,11 @@ void DriverEmitter::emitSlices(ArrayRef<ir::LaunchOp> launches) {
 
 Error DriverEmitter::emitOp(mlir::Operation &op) {
   constexpr uint64_t slot = sizeof(void *);
+  // Tables have the buffers' places.
+  if (op.getNumResults() > 0 && llvm::all_of(op.getUsers(), [&](auto *user) {
+        return inTables.contains(user);
+      }))
+    return Error::success();
   if (auto argument = mlir::dyn_cast<ir::ArgumentOp>(op)) {
     addresses[argument.getBuffer()] =
         loadPointer(arguments, slot * argument.getIndex(), "argument");
@@ -535,8 +649,9 @@ Error DriverEmitter::emitCase(ir::CaseOp branches) {
 }
 
 Error emitDriver(ir::ProgramOp program, Module &module,
-                 const KernelTable &table, DriverNumbers *numbers) {
-  return DriverEmitter(program, module, table, numbers).emit();
+                 const KernelTable &table, LaunchTables *launches,
+                 DriverNumbers *numbers) {
+  return DriverEmitter(program, module, table, launches, numbers).emit();
 }
 
 } // namespace xlac::codegen

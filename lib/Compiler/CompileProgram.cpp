@@ -268,9 +268,11 @@ static Error describe(ModuleOp module, ir::ProgramOp entry,
 
 static Error emitPrograms(ModuleOp module, llvm::Module &target,
                           const codegen::KernelTable &table,
+                          codegen::LaunchTables *launches = nullptr,
                           codegen::DriverNumbers *numbers = nullptr) {
   for (ir::ProgramOp program : module.getOps<ir::ProgramOp>())
-    if (Error error = codegen::emitDriver(program, target, table, numbers))
+    if (Error error =
+            codegen::emitDriver(program, target, table, launches, numbers))
       return unsupported(llvm::toString(std::move(error)));
   return Error::success();
 }
@@ -341,12 +343,11 @@ static std::string keyOf(llvm::Module &driver, const CompilerOptions &options,
 
 /// With `numbers`, the driver is one that programs of other sizes may have left
 /// in the kernel store. `isReused` becomes true if they have.
-static Expected<runtime::Blob> compileDriver(ModuleOp module,
-                                             const CompilerOptions &options,
-                                             const codegen::KernelTable &table,
-                                             codegen::DriverNumbers *numbers,
-                                             StringRef buildId,
-                                             bool &isReused) {
+static Expected<runtime::Blob>
+compileDriver(ModuleOp module, const CompilerOptions &options,
+              const codegen::KernelTable &table,
+              codegen::LaunchTables &launches, codegen::DriverNumbers *numbers,
+              StringRef buildId, bool &isReused) {
   assert((!numbers || options.kernels) && "shared drivers are in the store");
   llvm::LLVMContext context;
   llvm::Module driver("driver", context);
@@ -356,7 +357,7 @@ static Expected<runtime::Blob> compileDriver(ModuleOp module,
   if (!numbers)
     if (Error error = addTinyKernels(module, driver, options.target))
       return std::move(error);
-  if (Error error = emitPrograms(module, driver, table, numbers))
+  if (Error error = emitPrograms(module, driver, table, &launches, numbers))
     return std::move(error);
   std::string key;
   if (numbers) {
@@ -523,15 +524,16 @@ struct ImageCode {
 /// Compiles the driver in a thread of its own, and the kernels meanwhile.
 static Expected<ImageCode>
 compileCode(ModuleOp module, std::vector<KernelTask> &tasks,
-            const codegen::KernelTable &table, codegen::DriverNumbers *numbers,
-            const CompilerOptions &options, StringRef buildId,
-            CompileReport *report, KernelTemplates *templates) {
+            const codegen::KernelTable &table, codegen::LaunchTables &launches,
+            codegen::DriverNumbers *numbers, const CompilerOptions &options,
+            StringRef buildId, CompileReport *report,
+            KernelTemplates *templates) {
   ImageCode code;
   std::optional<Expected<runtime::Blob>> driver;
   std::optional<Error> failure;
   WorkerThread driverThread([&] {
-    driver.emplace(compileDriver(module, options, table, numbers, buildId,
-                                 code.isDriverReused));
+    driver.emplace(compileDriver(module, options, table, launches, numbers,
+                                 buildId, code.isDriverReused));
   });
   // No exception may leave this function while the driver's thread is running.
   std::exception_ptr problem = exceptionOf([&] {
@@ -621,9 +623,11 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
   std::optional<codegen::DriverNumbers> numbers;
   if (templates && templates->hasOtherSizes())
     numbers.emplace().constant = constants++;
+  codegen::LaunchTables launches;
+  launches.constant = constants++;
   Expected<ImageCode> code =
-      compileCode(module, tasks, table, numbers ? &*numbers : nullptr, options,
-                  buildId, report, templates);
+      compileCode(module, tasks, table, launches, numbers ? &*numbers : nullptr,
+                  options, buildId, report, templates);
   if (!code)
     return code.takeError();
   if (report)
@@ -643,6 +647,8 @@ buildImage(ModuleOp module, const CompilerOptions &options, StringRef buildId,
     addExtents(tasks, table, image);
   if (numbers)
     setConstant(numbers->constant, numbers->values, image);
+  if (!launches.words.empty())
+    setConstant(launches.constant, launches.words, image);
   if (Error error = describeCollectives(entry, table, image))
     return std::move(error);
   image.grid = gridOf(module);

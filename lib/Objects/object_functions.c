@@ -2,6 +2,7 @@
 // bitcode, and the compiler adds it to every object that it writes. It calls
 // nothing but memcpy, memmove and memset, which C compilers require of every
 // environment.
+#include "xlac/abi/launches.h"
 #include "xlac/abi/objects.h"
 
 void *memmove(void *to, const void *from, size_t bytes);
@@ -320,6 +321,22 @@ static int32_t run_slices(const xlac_ctx *ctx,
                                state->scratch, state->scratch_bytes);
 }
 
+static int32_t run_launches(const xlac_ctx *ctx, const int64_t *table,
+                            int64_t count, const void *const *args,
+                            void *const *results, void *arena, void **slots) {
+  for (; count > 0; --count) {
+    xlac_launch one;
+    table = xlac_read_launch(ctx, table, args, results, arena, slots, &one);
+    int32_t status = one.tasks <= one.grain
+                         ? one.fn(ctx, slots, one.extents, 0, one.tasks)
+                         : parallel_for(ctx, one.fn, slots, one.extents,
+                                        one.tasks, one.grain);
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
 static const xlac_services services = {XLAC_ABI_VERSION,
                                        sizeof(xlac_services),
                                        parallel_for,
@@ -331,7 +348,8 @@ static const xlac_services services = {XLAC_ABI_VERSION,
                                        collective,
                                        start_collective,
                                        await_collective,
-                                       run_slices};
+                                       run_slices,
+                                       run_launches};
 
 /// Puts `text`, a number and `rest` into the context's message.
 static int32_t reject(xlac_rt_context *context, int32_t status,

@@ -99,12 +99,21 @@ struct DriverNumbers {
   std::vector<int64_t> values;
 };
 
+/// The tables of launches of drivers (xlac/abi/launches.h).
+struct LaunchTables {
+  unsigned constant = 0; ///< index of `words` in xlac_ctx::constants
+  std::vector<int64_t> words;
+};
+
 /// Adds the driver of `program`: an xlac_entry_fn with the program's name,
-/// which launches the kernels of `table`. With `numbers`, appends the numbers
-/// that depend on sizes to them, and reads them from there. Otherwise they are
-/// in the code.
+/// which launches the kernels of `table`. With `launches`, appends tables of
+/// launches that follow one another outside of loops to them, and runs these;
+/// other launches are in the code. With `numbers`, appends the numbers that
+/// depend on sizes to them, and reads them from there. Otherwise they are in
+/// the code.
 llvm::Error emitDriver(ir::ProgramOp program, llvm::Module &module,
                        const KernelTable &table,
+                       LaunchTables *launches = nullptr,
                        DriverNumbers *numbers = nullptr);
 
 } // namespace xlac::codegen

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define XLAC_ABI_VERSION 8
+#define XLAC_ABI_VERSION 9
 
 /* Alignment of every buffer of the runtime, the arena and the scratch memory.
  * Read-only arguments may have any address. */
@@ -93,6 +93,13 @@ typedef struct xlac_services {
    * of all launches, in their order. Returns the first failure. */
   int32_t (*run_slices)(const xlac_ctx *ctx, const xlac_sliced_launch *launches,
                         int64_t count, int64_t slices);
+
+  /* Runs `count` launches of a table (launches.h), one after the other. The
+   * buffers are those of the program's entry point. `slots` has room for the
+   * buffers of each launch. Returns the first failure. */
+  int32_t (*run_launches)(const xlac_ctx *ctx, const int64_t *table,
+                          int64_t count, const void *const *args,
+                          void *const *results, void *arena, void **slots);
 } xlac_services;
 
 struct xlac_ctx {

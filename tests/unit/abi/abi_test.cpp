@@ -13,8 +13,8 @@ size_t xlac_test_collective_offset(void);
 size_t xlac_test_ctx_size(void);
 }
 
-TEST(Abi, LayoutOfVersion8) {
-  EXPECT_EQ(XLAC_ABI_VERSION, 8);
+TEST(Abi, LayoutOfVersion9) {
+  EXPECT_EQ(XLAC_ABI_VERSION, 9);
   EXPECT_EQ(offsetof(xlac_services, parallel_for), 8u);
   EXPECT_EQ(offsetof(xlac_services, scratch), 16u);
   EXPECT_EQ(offsetof(xlac_services, copy), 24u);
@@ -25,6 +25,7 @@ TEST(Abi, LayoutOfVersion8) {
   EXPECT_EQ(offsetof(xlac_services, start_collective), 64u);
   EXPECT_EQ(offsetof(xlac_services, await_collective), 72u);
   EXPECT_EQ(offsetof(xlac_services, run_slices), 80u);
+  EXPECT_EQ(offsetof(xlac_services, run_launches), 88u);
   EXPECT_EQ(offsetof(xlac_sliced_launch, fn), 0u);
   EXPECT_EQ(offsetof(xlac_sliced_launch, buffers), 8u);
   EXPECT_EQ(offsetof(xlac_sliced_launch, extents), 16u);

@@ -3,6 +3,7 @@
 #include "test_image.h"
 
 #include "xlac/abi/fft.h"
+#include "xlac/abi/launches.h"
 #include "xlac/library/routines.h"
 
 #include <gtest/gtest.h>
@@ -48,6 +49,7 @@ TEST(Services, TableIsFull) {
     EXPECT_TRUE(services.fail);
     EXPECT_TRUE(services.collective);
     EXPECT_TRUE(services.run_slices);
+    EXPECT_TRUE(services.run_launches);
     return 0;
   }));
 }
@@ -116,6 +118,78 @@ TEST(Services, SlicesFail) {
   });
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "program: here");
+}
+
+/// Adds the first buffer to the second for each task, from extents[0] on.
+int32_t add_tasks(const xlac_ctx *, void *const *buffers,
+                  const int64_t *extents, int64_t begin, int64_t end) {
+  int64_t offset = extents ? extents[0] : 0;
+  for (int64_t task = begin; task < end; ++task)
+    static_cast<int64_t *>(buffers[1])[offset + task] +=
+        static_cast<const int64_t *>(buffers[0])[task];
+  return 0;
+}
+
+/// A context like `base` with the kernels and constants of a table.
+struct TableContext {
+  xlac_kernel_fn kernels[2] = {add_tasks, fail_late};
+  std::vector<int64_t> table, extents, constant = std::vector<int64_t>(64, 3);
+  const void *constants[3] = {nullptr, nullptr, nullptr};
+
+  int32_t run(const xlac_ctx *base, int64_t count, const void *const *args,
+              void *const *results, void *arena) {
+    xlac_ctx ctx = *base;
+    ctx.kernels = kernels;
+    constants[1] = constant.data();
+    constants[2] = extents.data();
+    ctx.constants = constants;
+    void *slots[2];
+    return ctx.services->run_launches(&ctx, table.data(), count, args, results,
+                                      arena, slots);
+  }
+};
+
+TEST(Services, TablesHaveAllKindsOfBuffers) {
+  std::vector<int64_t> argument(64, 1), result(64), arena(80, 5);
+  EXPECT_TRUE(with_context([&](const xlac_ctx *ctx) {
+    TableContext tables;
+    tables.extents = {32};
+    tables.table = {
+        // result[i] += argument[i] for 64 tasks, in parallel
+        0, -1, 64, 4, 2, 4 * 1 + XLAC_BUFFER_ARGUMENT,
+        4 * 0 + XLAC_BUFFER_RESULT,
+        // the next phase of the same launch, in one piece: the upper half
+        0, 2, 32, 32, 0,
+        // arena[16 + i] += constant[i]
+        0, -1, 64, 8, 2, 4 * 1 + XLAC_BUFFER_CONSTANT,
+        4 * 128 + XLAC_BUFFER_ARENA,
+        // result[i] += arena[16 + i]
+        0, -1, 64, 8, 2, 4 * 128 + XLAC_BUFFER_ARENA,
+        4 * 0 + XLAC_BUFFER_RESULT};
+    const void *args[] = {nullptr, argument.data()};
+    void *results[] = {result.data()};
+    return tables.run(ctx, 4, args, results, arena.data());
+  }));
+  for (int64_t i = 0; i < 64; ++i)
+    EXPECT_EQ(result[i], (i < 32 ? 1 : 2) + 8) << i;
+  EXPECT_EQ(arena[15], 5);
+  EXPECT_EQ(arena[16], 8);
+}
+
+TEST(Services, TablesStopAtAFailure) {
+  std::vector<int64_t> result(8), argument(8, 1);
+  Status status = with_context([&](const xlac_ctx *ctx) {
+    TableContext tables;
+    tables.extents = {0};
+    tables.table = {1, 2, 8, 8, 2, XLAC_BUFFER_ARGUMENT, XLAC_BUFFER_RESULT,
+                    0, 2, 8, 8, 2, XLAC_BUFFER_ARGUMENT, XLAC_BUFFER_RESULT};
+    const void *args[] = {argument.data()};
+    void *results[] = {result.data()};
+    return tables.run(ctx, 2, args, results, nullptr);
+  });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "program: here");
+  EXPECT_EQ(result, std::vector<int64_t>(8));
 }
 
 TEST(Services, LibraryFailuresAreMessages) {
