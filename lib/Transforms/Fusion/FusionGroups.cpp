@@ -30,6 +30,14 @@ bool isOrdered(Operation *op) {
       .wasInterrupted();
 }
 
+void FusionGroup::add(const FusionGroup &other) {
+  for (auto &[member, count] : other.members)
+    members[member] = std::max(members[member], count);
+  roots.insert_range(other.roots);
+  firstRoot = std::min(firstRoot, other.firstRoot);
+  lastMember = std::max(lastMember, other.lastMember);
+}
+
 FusionGroups::FusionGroups(Block &block) : block(block) {
   for (Operation &op : block) {
     order[&op] = ops.size();
@@ -73,9 +81,11 @@ void FusionGroups::verify() const {
            "an anchor is a member");
     for (Operation *root : group->roots)
       assert(group->contains(root) && home(root) == group.get() &&
+             group->firstRoot <= position(root) &&
              "a root is a member of its home");
     for (auto &[member, count] : group->members) {
       assert(member->getBlock() == &block && order.contains(member) &&
+             position(member) <= group->lastMember &&
              "members are ops of the block");
       assert(llvm::is_contained(memberships.lookup(member), group.get()) &&
              "members map to their group");
@@ -121,6 +131,17 @@ static ir::ScheduleKind kindOf(Operation *op, FusionRole role) {
   llvm_unreachable("constants and control flow stand outside of groups");
 }
 
+void FusionGroups::addMember(Operation *op, double count,
+                             FusionGroup &group) const {
+  group.members[op] = count;
+  group.lastMember = std::max(group.lastMember, position(op));
+}
+
+void FusionGroups::addRoot(Operation *op, FusionGroup &group) const {
+  group.roots.insert(op);
+  group.firstRoot = std::min(group.firstRoot, position(op));
+}
+
 FusionGroup *FusionGroups::open(Operation *op, FusionRole role) {
   groups.push_back(std::make_unique<FusionGroup>());
   FusionGroup *group = groups.back().get();
@@ -128,8 +149,8 @@ FusionGroup *FusionGroups::open(Operation *op, FusionRole role) {
   group->kind = kindOf(op, role);
   if (group->kind != ir::ScheduleKind::Loop)
     group->anchor = op;
-  group->members[op] = elementsOf(op);
-  group->roots.insert(op);
+  addMember(op, elementsOf(op), *group);
+  addRoot(op, *group);
   memberships[op].push_back(group);
   homes[op] = group;
   return group;
@@ -158,8 +179,8 @@ void FusionGroups::join(Operation *op, FusionGroup &group) {
   assert(!group.contains(op) && "an op joins a group once");
   bool upstream = feedsAnchor(op, group);
   double demanded = demandOf(op, group);
-  group.members[op] =
-      std::max(demanded, group.roots.contains(op) ? double(elementsOf(op)) : 0);
+  bool isRoot = group.roots.contains(op);
+  addMember(op, std::max(demanded, isRoot ? double(elementsOf(op)) : 0), group);
   if (upstream)
     group.upstream.insert(op);
   memberships[op].push_back(&group);
@@ -500,7 +521,7 @@ void FusionGroups::visit(Operation *op) {
     for (FusionGroup *group : willing)
       join(op, *group);
   else if (FusionGroup *group = inPlace ? nullptr : siblingFor(op, readers)) {
-    group->roots.insert(op);
+    addRoot(op, *group);
     join(op, *group);
     homes[op] = group;
     return;
@@ -575,8 +596,8 @@ void FusionGroups::openAround(Operation *op, FusionRole role,
       return each->members.empty();
     });
     memberships[reader] = {group};
-    group->members[reader] = elementsOf(reader);
-    group->roots.insert(reader);
+    addMember(reader, elementsOf(reader), *group);
+    addRoot(reader, *group);
     homes[reader] = group;
   }
 }
@@ -607,9 +628,7 @@ bool FusionGroups::mergeReaders(Operation *op, const Readers &readers) {
   for (FusionGroup *group : readers.groups) {
     if (!mayShareIndices(op, *group))
       return false;
-    for (auto &[member, count] : group->members)
-      whole.members[member] = std::max(whole.members[member], count);
-    whole.roots.insert_range(group->roots);
+    whole.add(*group);
   }
   if (whole.roots.size() >= kMostRoots || !fits(op, whole))
     return false;
@@ -655,6 +674,19 @@ FusionGroup *FusionGroups::siblingFor(Operation *op,
   return nullptr;
 }
 
+unsigned FusionGroups::lastThatReaches(unsigned position) const {
+  // Ops reach later ones, and the roots of their groups, which may be earlier.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto &group : groups)
+      if (group->firstRoot <= position && group->lastMember > position) {
+        position = group->lastMember;
+        changed = true;
+      }
+  }
+  return position;
+}
+
 /// Returns true if a member of `to` depends on a result of `from`, or must come
 /// after a collective that does.
 bool FusionGroups::reaches(const FusionGroup &from,
@@ -663,9 +695,10 @@ bool FusionGroups::reaches(const FusionGroup &from,
   // depend on one of them.
   BitVector targets(ops.size()), seen(ops.size()), reached(ops.size());
   SmallVector<unsigned> pending;
+  unsigned last = lastThatReaches(to.lastMember);
   auto push = [&](Operation *op) {
     unsigned number = position(op);
-    if (seen.test(number))
+    if (number > last || seen.test(number))
       return;
     seen.set(number);
     pending.push_back(number);
@@ -678,7 +711,7 @@ bool FusionGroups::reaches(const FusionGroup &from,
     for (unsigned next : later[pending.pop_back_val()]) {
       if (targets.test(next))
         return true;
-      if (reached.test(next))
+      if (next > last || reached.test(next))
         continue;
       reached.set(next);
       push(ops[next]);

@@ -24,7 +24,12 @@ struct FusionGroup {
   llvm::DenseSet<mlir::Operation *> upstream;
   /// Members whose results are read outside of the group.
   llvm::SetVector<mlir::Operation *> roots;
+  /// No root has a position before the first one, and no member one after the
+  /// last one.
+  unsigned firstRoot = ~0u, lastMember = 0;
   bool contains(mlir::Operation *op) const { return members.contains(op); }
+  /// Adds the members and roots of another group.
+  void add(const FusionGroup &other);
 };
 
 /// Returns true for collectives and for ops that contain one. They keep program
@@ -54,6 +59,8 @@ private:
   Readers readersOf(mlir::Operation *op) const;
   FusionGroup *open(mlir::Operation *op, FusionRole role);
   void join(mlir::Operation *op, FusionGroup &group);
+  void addMember(mlir::Operation *op, double count, FusionGroup &group) const;
+  void addRoot(mlir::Operation *op, FusionGroup &group) const;
   void anchorAt(mlir::Operation *op, FusionRole role, FusionGroup &group);
   /// Returns the number of elements of `op` that members read in each launch.
   double demandOf(mlir::Operation *op, const FusionGroup &group) const;
@@ -83,6 +90,9 @@ private:
   FusionGroup *siblingFor(mlir::Operation *op, const Readers &readers) const;
   bool mergeReaders(mlir::Operation *op, const Readers &readers);
   bool mayShareIndices(mlir::Operation *op, const FusionGroup &group) const;
+  /// Returns a position after which no op can reach an op at `position` or
+  /// before it.
+  unsigned lastThatReaches(unsigned position) const;
   bool reaches(const FusionGroup &from, const FusionGroup &to) const;
   void dropEdgeReshapes();
 #ifndef NDEBUG

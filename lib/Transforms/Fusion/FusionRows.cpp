@@ -275,10 +275,8 @@ bool FusionGroups::isReadOnlyBy(Operation *op, const FusionGroup &one,
 FusionGroup FusionGroups::joined(const FusionGroup &one,
                                  const FusionGroup &other) const {
   FusionGroup whole = one;
-  for (auto &[member, count] : other.members)
-    whole.members[member] = std::max(whole.members[member], count);
+  whole.add(other);
   addViews(whole);
-  whole.roots.insert_range(other.roots);
   whole.roots.remove_if(
       [&](Operation *root) { return isReadOnlyBy(root, one, other); });
   return whole;
@@ -290,8 +288,9 @@ bool FusionGroups::isInCircle(const FusionGroup &whole, const FusionGroup &one,
                               const FusionGroup &other) const {
   SmallVector<Operation *> pending(whole.roots.begin(), whole.roots.end());
   DenseSet<Operation *> seen(whole.roots.begin(), whole.roots.end());
+  unsigned last = lastThatReaches(whole.lastMember);
   auto push = [&](Operation *op) {
-    if (seen.insert(op).second)
+    if (position(op) <= last && seen.insert(op).second)
       pending.push_back(op);
   };
   while (!pending.empty()) {
