@@ -11,54 +11,16 @@ computed in blocks.
 """
 import argparse
 import pathlib
-import random
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
-
-def type_of(shape, element="f32"):
-    return "tensor<" + "".join(f"{size}x" for size in shape) + f"{element}>"
+from random_program import RandomProgram, type_of
 
 
-class Program:
-    """Text and numpy values, built together."""
-
-    def __init__(self, dice):
-        self.dice, self.lines, self.count, self.arguments = dice, [], 0, []
-        self.random = np.random.default_rng(dice.randrange(1 << 30))
-
-    def emit(self, text, value):
-        name = f"%v{self.count}"
-        self.count += 1
-        self.lines.append(f"  {name} = {text}")
-        return name, value
-
-    def argument(self, *shape):
-        self.arguments.append(self.random.uniform(-1, 1, shape).astype(np.float32))
-        return f"%arg{len(self.arguments) - 1}", self.arguments[-1]
-
-    def constant(self, number, shape, element="f32"):
-        text = f"{number:.1e}" if element == "f32" else f"{number}"
-        if number == -np.inf:
-            text = "0xFF800000"
-        return self.emit(f"stablehlo.constant dense<{text}> : {type_of(shape, element)}",
-                         np.full(shape, number))
-
-    def binary(self, op, left, right, compute, element="f32"):
-        return self.emit(f"stablehlo.{op} {left[0]}, {right[0]} : "
-                         f"{type_of(left[1].shape, element)}", compute(left[1], right[1]))
-
-    def broadcast(self, value, shape, dims, element="f32"):
-        sizes = [1] * len(shape)
-        for dim, size in zip(dims, value[1].shape):
-            sizes[dim] = size
-        return self.emit(f"stablehlo.broadcast_in_dim {value[0]}, dims = {list(dims)} : "
-                         f"({type_of(value[1].shape, element)}) -> {type_of(shape, element)}",
-                         np.broadcast_to(value[1].reshape(sizes), shape))
-
+class Program(RandomProgram):
     def select(self, mask, left, right):
         return self.emit(f"stablehlo.select {mask[0]}, {left[0]}, {right[0]} : "
                          f"{type_of(mask[1].shape, 'i1')}, {type_of(left[1].shape)}",
@@ -73,14 +35,6 @@ class Program:
             f"contracting_dims = [{contracting[0]}] x [{contracting[1]}] : "
             f"({type_of(left[1].shape)}, {type_of(right[1].shape)}) -> {type_of(value.shape)}",
             value)
-
-    def reduce(self, op, value, dim):
-        start = self.constant(-np.inf if op == "maximum" else 0.0, ())
-        compute = np.max if op == "maximum" else np.sum
-        result = compute(value[1], axis=dim)
-        return self.emit(f"stablehlo.reduce({value[0]} init: {start[0]}) applies stablehlo.{op} "
-                         f"across dimensions = [{dim}] : ({type_of(value[1].shape)}, tensor<f32>)"
-                         f" -> {type_of(result.shape)}", result)
 
     def positions(self, shape, dim):
         index = np.broadcast_to(np.arange(shape[dim]).reshape([-1, 1][:2 - dim]), shape)
@@ -166,33 +120,18 @@ class Program:
         scores = self.product(key, query, (2, 2))
         return self.product(value, self.weights(scores, mask, 1), (1, 1))
 
-    def text(self, result):
-        arguments = ", ".join(f"%arg{i}: {type_of(x.shape)}"
-                              for i, x in enumerate(self.arguments))
-        return (f"func.func @main({arguments}) -> {type_of(result[1].shape)} {{\n"
-                + "\n".join(self.lines)
-                + f"\n  return {result[0]} : {type_of(result[1].shape)}\n}}\n")
-
 
 def check(xlac, folder, seed):
     """Returns whether the result is right, and whether there are blocks."""
-    program = Program(random.Random(seed))
+    program = Program(seed)
     with np.errstate(all="ignore"):
         result = program.attention()
-    module, wanted = folder / "module.mlir", folder / "wanted.npy"
-    module.write_text(program.text(result))
-    files = [folder / f"in_{i}.npy" for i in range(len(program.arguments))]
-    for file, value in zip(files, program.arguments):
-        np.save(file, value)
-    np.save(wanted, result[1].astype(np.float32))
-    ran = subprocess.run([xlac, "run", module, "--no-cache", "--inputs", *files, "--expected",
-                          wanted, "--rtol", "1e-4"], text=True, capture_output=True)
-    kernels = subprocess.run([xlac, "compile", module, "--emit", "kernels"], text=True,
-                             capture_output=True, check=True).stdout
-    if ran.returncode != 0:
-        lines = [line[:200] for line in program.lines]
-        print(f"seed {seed}: {(ran.stderr or ran.stdout).strip()[:400]}\n" + "\n".join(lines))
-    return ran.returncode == 0, kernels.count("stablehlo.dot_general") > 2
+    wrong = program.differs(xlac, folder, [result], "1e-4")
+    kernels = subprocess.run([xlac, "compile", folder / "module.mlir", "--emit", "kernels"],
+                             text=True, capture_output=True, check=True).stdout
+    if wrong:
+        print(f"seed {seed}: {wrong}")
+    return not wrong, kernels.count("stablehlo.dot_general") > 2
 
 
 def main():
