@@ -5,6 +5,8 @@
 // together gain from it.
 #include "xlac/Codegen/Codegen.h"
 
+#include "JoinLaunches.h"
+
 #include "xlac/Dialect/Xlac/SlicedLaunches.h"
 #include "xlac/abi/launches.h"
 
@@ -40,8 +42,9 @@ private:
   Error emitPhases(ir::KernelOp kernel, ir::LaunchOp launch);
   void findTabled();
   void emitTable(ArrayRef<ir::LaunchOp> launches);
-  /// Appends a record for each phase to the table. Returns their number.
-  int64_t addRecords(ir::LaunchOp launch);
+  /// Appends a record for each phase to the table. `joined` records after it
+  /// may run with it. Returns their number.
+  int64_t addRecords(ir::LaunchOp launch, int64_t joined);
   void emitSlices(ArrayRef<ir::LaunchOp> launches);
   ir::KernelOp kernelOf(ir::LaunchOp launch) {
     return symbols.lookup<ir::KernelOp>(launch.getKernel());
@@ -154,6 +157,10 @@ Error DriverEmitter::emit() {
 
   ir.SetInsertPoint(newBlock("entry"));
   uint64_t mostBuffers = 1, mostLaunches = 1;
+  if (tables)
+    findTabled();
+  if (!tabled.empty())
+    mostBuffers = XLAC_MOST_JOINED_BUFFERS;
   program.walk([&](mlir::Operation *op) {
     if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op)) {
       SmallVector<ir::LaunchOp> sliced = ir::slicedFrom(launch);
@@ -188,8 +195,6 @@ Error DriverEmitter::emit() {
     exit.CreateRet(failedStatus);
   }
 
-  if (tables)
-    findTabled();
   if (Error error = emitBlock(program.getBody().front()))
     return error;
   ir.CreateRet(ir.getInt32(0));
@@ -279,7 +284,7 @@ static int64_t wordOf(mlir::Value buffer) {
          XLAC_BUFFER_ARENA;
 }
 
-int64_t DriverEmitter::addRecords(ir::LaunchOp launch) {
+int64_t DriverEmitter::addRecords(ir::LaunchOp launch, int64_t joined) {
   ir::ScheduleAttr schedule = kernelOf(launch).getSchedule();
   assert(schedule.getGrain().size() == schedule.getTasks().size() &&
          "every phase has tasks and a grain");
@@ -293,7 +298,7 @@ int64_t DriverEmitter::addRecords(ir::LaunchOp launch) {
     int64_t extents = place.extents ? int64_t(*place.extents) : -1;
     int64_t buffers = records == 0 ? launch->getNumOperands() : 0;
     llvm::append_values(tables->words, place.entry + int64_t(phase), extents,
-                        tasks, std::max<int64_t>(grain, 1), buffers);
+                        tasks, std::max<int64_t>(grain, 1), buffers, joined);
     if (records++ == 0)
       for (mlir::Value buffer : launch->getOperands())
         tables->words.push_back(wordOf(buffer));
@@ -303,8 +308,15 @@ int64_t DriverEmitter::addRecords(ir::LaunchOp launch) {
 
 void DriverEmitter::emitTable(ArrayRef<ir::LaunchOp> launches) {
   int64_t first = tables->words.size(), records = 0;
-  for (ir::LaunchOp launch : launches)
-    records += addRecords(launch);
+  while (!launches.empty()) {
+    size_t joined = countJoined(launches, program, [&](ir::LaunchOp launch) {
+      return kernelOf(launch);
+    });
+    for (size_t left = joined; left-- > 0;) {
+      records += addRecords(launches.front(), int64_t(left));
+      launches = launches.drop_front();
+    }
+  }
   Type *pointer = ir.getPtrTy();
   auto *type = FunctionType::get(
       ir.getInt32Ty(),

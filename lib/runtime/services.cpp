@@ -3,7 +3,6 @@
 #include "native_call.h"
 #include "started_collectives.h"
 
-#include "xlac/abi/launches.h"
 #include "xlac/library/routines.h"
 #include "xlac/runtime/work_pool.h"
 
@@ -65,25 +64,6 @@ int32_t run_slices(const xlac_ctx *ctx, const xlac_sliced_launch *launches,
   SlicedLoop loop{ctx, {launches, static_cast<size_t>(count)}};
   return WorkPool::process().run(run_slice_piece, &loop, slices, 1,
                                  state_of(ctx).threads());
-}
-
-XLAC_CALLS_NATIVE_CODE
-int32_t run_launches(const xlac_ctx *ctx, const int64_t *table, int64_t count,
-                     const void *const *args, void *const *results, void *arena,
-                     void **slots) {
-  for (; count > 0; --count) {
-    xlac_launch one;
-    table = xlac_read_launch(ctx, table, args, results, arena, slots, &one);
-    // A single piece does not gain from the thread pool.
-    int32_t status =
-        one.tasks <= one.grain
-            ? one.fn(ctx, slots, one.extents, 0, one.tasks)
-            : ctx->services->parallel_for(ctx, one.fn, slots, one.extents,
-                                          one.tasks, one.grain);
-    if (status)
-      return status;
-  }
-  return 0;
 }
 
 /// One block per thread; it grows to the largest request.

@@ -76,6 +76,15 @@ int32_t start_collective(const xlac_ctx *ctx, int32_t number,
                          void *const *buffers);
 int32_t await_collective(const xlac_ctx *ctx, int32_t number);
 
+/// The service of tables of launches (xlac/abi/launches.h).
+int32_t run_launches(const xlac_ctx *ctx, const int64_t *table, int64_t count,
+                     const void *const *args, void *const *results, void *arena,
+                     void **slots);
+/// The same, with joined launches one after the other, so that each has a time.
+int32_t run_launches_in_order(const xlac_ctx *ctx, const int64_t *table,
+                              int64_t count, const void *const *args,
+                              void *const *results, void *arena, void **slots);
+
 /// The table, the same for every run.
 const xlac_services &runtime_services();
 

@@ -177,6 +177,7 @@ const xlac_services &timed_services() {
     made.start_collective = start_collective;
     made.await_collective = await_collective;
     made.run_slices = run_slices;
+    made.run_launches = run_launches_in_order;
     return made;
   }();
   return table;

@@ -94,9 +94,10 @@ typedef struct xlac_services {
   int32_t (*run_slices)(const xlac_ctx *ctx, const xlac_sliced_launch *launches,
                         int64_t count, int64_t slices);
 
-  /* Runs `count` launches of a table (launches.h), one after the other. The
-   * buffers are those of the program's entry point. `slots` has room for the
-   * buffers of each launch. Returns the first failure. */
+  /* Runs `count` launches of a table (launches.h), one after the other or, if
+   * they are joined, at the same time. The buffers are those of the program's
+   * entry point. `slots` has room for those of each launch, and of all that are
+   * joined. Returns the first failure. */
   int32_t (*run_launches)(const xlac_ctx *ctx, const int64_t *table,
                           int64_t count, const void *const *args,
                           void *const *results, void *arena, void **slots);

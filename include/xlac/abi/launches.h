@@ -17,7 +17,15 @@ enum {
   XLAC_LAUNCH_TASKS,
   XLAC_LAUNCH_GRAIN,
   XLAC_LAUNCH_BUFFERS, /* their number; 0: those of the record before */
+  XLAC_LAUNCH_JOINED,  /* the records after this one that may run with it */
   XLAC_LAUNCH_WORDS
+};
+
+/* Limits of launches that run together. */
+enum {
+  XLAC_MOST_JOINED = 16,
+  XLAC_MOST_JOINED_BUFFERS = 128,
+  XLAC_MOST_JOINED_PIECES = 1 << 24
 };
 
 /* The word of a buffer is one of these plus four times its index, or for

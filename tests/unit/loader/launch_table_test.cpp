@@ -58,18 +58,20 @@ std::shared_ptr<const runtime::Executable> compiled(const std::string &text) {
   return loaded ? loaded->executable : nullptr;
 }
 
-/// The records of the table that is the last constant of a program.
-int64_t records_of(const runtime::Executable &program) {
+/// Reads the table that is the last constant of a program. Returns for each
+/// record how many after it are joined with it.
+std::vector<int64_t> joined_of(const runtime::Executable &program) {
   const SharedBytes &bytes = program.image().constants.back();
   std::vector<int64_t> words(bytes.size() / sizeof(int64_t));
   std::memcpy(words.data(), bytes.data(), words.size() * sizeof(int64_t));
-  int64_t records = 0;
-  for (size_t at = 0; at + XLAC_LAUNCH_BUFFERS < words.size(); ++records) {
+  std::vector<int64_t> joined;
+  for (size_t at = 0; at + XLAC_LAUNCH_WORDS < words.size();) {
     EXPECT_LT(words[at + XLAC_LAUNCH_ENTRY],
               int64_t(program.image().kernels.size()));
+    joined.push_back(words[at + XLAC_LAUNCH_JOINED]);
     at += XLAC_LAUNCH_WORDS + size_t(words[at + XLAC_LAUNCH_BUFFERS]);
   }
-  return records;
+  return joined;
 }
 
 /// The first element of the result for a matrix of ones and one of 1/16.
@@ -93,8 +95,55 @@ TEST(LaunchTable, LaunchesOutsideOfLoopsAreData) {
   auto program = compiled(outside_loops());
   ASSERT_TRUE(program);
   ASSERT_FALSE(program->image().constants.empty());
-  EXPECT_GE(records_of(*program), 6);
+  std::vector<int64_t> joined = joined_of(*program);
+  EXPECT_GE(joined.size(), 6u);
+  EXPECT_EQ(joined, std::vector<int64_t>(joined.size()));
   EXPECT_EQ(first_element(program), 11.390625f); // 1.5^6
+}
+
+/// `count` arrays, each squared. `donated` are the attributes of arguments.
+std::string squares(int count, const std::vector<std::string> &donated = {}) {
+  std::string arguments, results, types, text;
+  for (int i = 0; i < count; ++i) {
+    const char *comma = i ? ", " : "";
+    std::string attributes = size_t(i) < donated.size() ? donated[i] : "";
+    arguments +=
+        fmt::format("{}%a{}: tensor<512x256xf32>{}", comma, i, attributes);
+    results += fmt::format("{}%r{}", comma, i);
+    types += fmt::format("{}tensor<512x256xf32>", comma);
+    text += fmt::format("  %r{0} = stablehlo.multiply %a{0}, %a{0} : "
+                        "tensor<512x256xf32>\n",
+                        i);
+  }
+  return fmt::format("func.func @main({}) -> ({}) {{\n{}  return {} : {}\n}}\n",
+                     arguments, types, text, results, types);
+}
+
+TEST(LaunchTable, IndependentLaunchesAreJoined) {
+  auto program = compiled(squares(6));
+  ASSERT_TRUE(program);
+  ASSERT_FALSE(program->image().constants.empty());
+  EXPECT_EQ(joined_of(*program), (std::vector<int64_t>{5, 4, 3, 2, 1, 0}));
+  program = compiled(squares(20));
+  ASSERT_TRUE(program);
+  std::vector<int64_t> joined = joined_of(*program);
+  ASSERT_EQ(joined.size(), 20u);
+  EXPECT_EQ(joined[0], XLAC_MOST_JOINED - 1);
+  EXPECT_EQ(joined[XLAC_MOST_JOINED - 1], 0);
+  EXPECT_EQ(joined[XLAC_MOST_JOINED], 20 - XLAC_MOST_JOINED - 1);
+}
+
+/// A result in the memory of its own operand is no obstacle, one in that of
+/// another launch's operand is.
+TEST(LaunchTable, DonationsSeparateLaunches) {
+  auto in_place = [](int result) {
+    return fmt::format(" {{tf.aliasing_output = {} : i32}}", result);
+  };
+  auto own = compiled(squares(4, {in_place(0), in_place(1)}));
+  auto other = compiled(squares(4, {in_place(1), in_place(2)}));
+  ASSERT_TRUE(own && other);
+  EXPECT_EQ(joined_of(*own), (std::vector<int64_t>{3, 2, 1, 0}));
+  EXPECT_NE(joined_of(*other)[0], 3);
 }
 
 TEST(LaunchTable, LaunchesInLoopsAreCode) {

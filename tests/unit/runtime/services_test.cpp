@@ -143,53 +143,91 @@ struct TableContext {
     constants[1] = constant.data();
     constants[2] = extents.data();
     ctx.constants = constants;
-    void *slots[2];
+    void *slots[2 * XLAC_MOST_JOINED];
     return ctx.services->run_launches(&ctx, table.data(), count, args, results,
                                       arena, slots);
   }
 };
+
+/// A record of two buffers, or of those of the record before.
+void add_record(std::vector<int64_t> &table, int64_t kernel, int64_t extents,
+                int64_t tasks, int64_t grain, std::vector<int64_t> buffers,
+                int64_t joined = 0) {
+  table.insert(table.end(), {kernel, extents, tasks, grain,
+                             static_cast<int64_t>(buffers.size()), joined});
+  table.insert(table.end(), buffers.begin(), buffers.end());
+}
+
+int64_t word(int64_t kind, int64_t number) {
+  return number * XLAC_BUFFER_KINDS + kind;
+}
 
 TEST(Services, TablesHaveAllKindsOfBuffers) {
   std::vector<int64_t> argument(64, 1), result(64), arena(80, 5);
   EXPECT_TRUE(with_context([&](const xlac_ctx *ctx) {
     TableContext tables;
     tables.extents = {32};
-    tables.table = {
-        // result[i] += argument[i] for 64 tasks, in parallel
-        0, -1, 64, 4, 2, 4 * 1 + XLAC_BUFFER_ARGUMENT,
-        4 * 0 + XLAC_BUFFER_RESULT,
-        // the next phase of the same launch, in one piece: the upper half
-        0, 2, 32, 32, 0,
-        // arena[16 + i] += constant[i]
-        0, -1, 64, 8, 2, 4 * 1 + XLAC_BUFFER_CONSTANT,
-        4 * 128 + XLAC_BUFFER_ARENA,
-        // result[i] += arena[16 + i]
-        0, -1, 64, 8, 2, 4 * 128 + XLAC_BUFFER_ARENA,
-        4 * 0 + XLAC_BUFFER_RESULT};
+    int64_t first = word(XLAC_BUFFER_RESULT, 0),
+            middle = word(XLAC_BUFFER_ARENA, 128);
+    // Adds the argument, the upper half in another phase.
+    add_record(tables.table, 0, -1, 32, 4,
+               {word(XLAC_BUFFER_ARGUMENT, 1), first});
+    add_record(tables.table, 0, 2, 32, 32, {});
+    // Adds the constant to the arena, and that to the result.
+    add_record(tables.table, 0, -1, 64, 8,
+               {word(XLAC_BUFFER_CONSTANT, 1), middle});
+    add_record(tables.table, 0, -1, 64, 8, {middle, first});
     const void *args[] = {nullptr, argument.data()};
     void *results[] = {result.data()};
     return tables.run(ctx, 4, args, results, arena.data());
   }));
-  for (int64_t i = 0; i < 64; ++i)
-    EXPECT_EQ(result[i], (i < 32 ? 1 : 2) + 8) << i;
+  EXPECT_EQ(result, std::vector<int64_t>(64, 9));
   EXPECT_EQ(arena[15], 5);
   EXPECT_EQ(arena[16], 8);
 }
 
-TEST(Services, TablesStopAtAFailure) {
-  std::vector<int64_t> result(8), argument(8, 1);
-  Status status = with_context([&](const xlac_ctx *ctx) {
+TEST(Services, JoinedLaunchesRunAllTheirPieces) {
+  std::vector<std::vector<int64_t>> all(XLAC_MOST_JOINED);
+  std::vector<int64_t> argument(1000, 1);
+  EXPECT_TRUE(with_context([&](const xlac_ctx *ctx) {
     TableContext tables;
-    tables.extents = {0};
-    tables.table = {1, 2, 8, 8, 2, XLAC_BUFFER_ARGUMENT, XLAC_BUFFER_RESULT,
-                    0, 2, 8, 8, 2, XLAC_BUFFER_ARGUMENT, XLAC_BUFFER_RESULT};
+    std::vector<void *> results;
+    // One launch alone, all others together, and one alone again.
+    for (int64_t i = 0; i < XLAC_MOST_JOINED; ++i) {
+      all[i].resize(1 + 61 * i);
+      results.push_back(all[i].data());
+      bool is_alone = i == 0 || i + 1 == XLAC_MOST_JOINED;
+      add_record(tables.table, 0, -1, 1 + 61 * i, 1 + i % 7,
+                 {word(XLAC_BUFFER_ARGUMENT, 0), word(XLAC_BUFFER_RESULT, i)},
+                 is_alone ? 0 : XLAC_MOST_JOINED - 2 - i);
+    }
     const void *args[] = {argument.data()};
-    void *results[] = {result.data()};
-    return tables.run(ctx, 2, args, results, nullptr);
-  });
-  ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().message, "program: here");
-  EXPECT_EQ(result, std::vector<int64_t>(8));
+    return tables.run(ctx, XLAC_MOST_JOINED, args, results.data(), nullptr);
+  }));
+  for (const std::vector<int64_t> &one : all)
+    EXPECT_EQ(one, std::vector<int64_t>(one.size(), 1));
+}
+
+TEST(Services, TablesStopAtAFailure) {
+  for (int64_t joined : {0, 1}) {
+    std::vector<int64_t> result(8), argument(8, 1);
+    Status status = with_context([&](const xlac_ctx *ctx) {
+      TableContext tables;
+      tables.extents = {0};
+      std::vector<int64_t> buffers = {word(XLAC_BUFFER_ARGUMENT, 0),
+                                      word(XLAC_BUFFER_RESULT, 0)};
+      add_record(tables.table, 1, 2, 8, 8, buffers, joined);
+      if (joined)
+        add_record(tables.table, 1, 2, 8, 2, buffers);
+      add_record(tables.table, 0, 2, 8, 8, buffers);
+      const void *args[] = {argument.data()};
+      void *results[] = {result.data()};
+      return tables.run(ctx, 2 + joined, args, results, nullptr);
+    });
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().message, "program: here");
+    EXPECT_EQ(result, std::vector<int64_t>(8));
+  }
 }
 
 TEST(Services, LibraryFailuresAreMessages) {
