@@ -7,14 +7,11 @@ Kernels that follow one another run at the same time, unless one accesses what
 another one writes: values, their memory in the arena, or donated arguments.
 Arrays are large enough for several pieces. Closes with `N passed, N failed`.
 """
-import argparse
-import pathlib
 import sys
-import tempfile
 
 import numpy as np
 
-from random_program import RandomProgram, type_of
+from random_program import RandomProgram, check_seeds, type_of
 
 SIZE = 1 << 16
 SHAPES = [(256, 256), (64, 1024), (1024, 64), (SIZE,)]
@@ -55,24 +52,13 @@ class Program(RandomProgram):
         return results
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("xlac")
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    passed = 0
-    with tempfile.TemporaryDirectory(prefix="xlac-joined-") as scratch:
-        for seed in range(options.seed, options.seed + options.count):
-            program = Program(seed)
-            wrong = program.differs(options.xlac, pathlib.Path(scratch), program.results(),
-                                    "1e-4", "--threads", "4")
-            passed += not wrong
-            if wrong:
-                print(f"seed {seed}: {wrong}")
-    print(f"{passed} passed, {options.count - passed} failed")
-    return passed < options.count
+def check(xlac, folder, seed):
+    program = Program(seed)
+    wrong = program.differs(xlac, folder, program.results(), "1e-4", "--threads", "4")
+    if wrong:
+        print(f"seed {seed}: {wrong}")
+    return not wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check_seeds(__doc__, 60, check))

@@ -9,7 +9,6 @@ any other number, and some values are infinite or NaN. Closes with `N passed, N
 failed`, and fails also if the scores of less than half of the programs are
 computed in blocks.
 """
-import argparse
 import pathlib
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import tempfile
 
 import numpy as np
 
-from random_program import RandomProgram, type_of
+from random_program import RandomProgram, parse_options, type_of
 
 
 class Program(RandomProgram):
@@ -135,11 +134,7 @@ def check(xlac, folder, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("xlac")
-    parser.add_argument("--count", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parse_options(__doc__, 40)
     with tempfile.TemporaryDirectory(prefix="xlac-attention-") as scratch:
         checks = [check(options.xlac, pathlib.Path(scratch), options.seed + number)
                   for number in range(options.count)]

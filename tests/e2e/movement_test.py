@@ -7,14 +7,13 @@ Each program pads, concatenates, slices, updates, scatters one window into and
 adds arrays of a few thousand integers, so that loops divide their results into
 boxes. Results must be equal. Closes with `N passed, N failed`.
 """
-import argparse
-import pathlib
 import random
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
+
+from random_program import check_seeds
 
 SHAPES = [(71, 83), (4100,), (9, 30, 41), (130, 64), (64, 129), (3, 2, 17, 64)]
 
@@ -179,18 +178,5 @@ def check(xlac, folder, seed):
     return False
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("xlac")
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="xlac-movement-") as scratch:
-        passed = sum(check(options.xlac, pathlib.Path(scratch), options.seed + number)
-                     for number in range(options.count))
-    print(f"{passed} passed, {options.count - passed} failed")
-    return passed < options.count
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check_seeds(__doc__, 60, check))

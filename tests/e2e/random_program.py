@@ -1,14 +1,38 @@
-"""What random programs of f32 arrays have in common: their text, built together
-with the values that numpy computes, and the comparison with a run.
+"""What tests of random programs have in common: their options, and for f32 arrays
+the text, built together with the values that numpy computes, and the comparison
+with a run.
 """
+import argparse
+import pathlib
 import random
 import subprocess
+import tempfile
 
 import numpy as np
 
 
 def type_of(shape, element="f32"):
     return "tensor<" + "".join(f"{size}x" for size in shape) + f"{element}>"
+
+
+def parse_options(about, count):
+    """The options that tests of random programs have."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("xlac")
+    parser.add_argument("--count", type=int, default=count)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+def check_seeds(about, count, check):
+    """Calls `check(xlac, folder, seed)` for each seed, prints how many passed, and returns
+    whether one failed."""
+    options = parse_options(about, count)
+    with tempfile.TemporaryDirectory(prefix="xlac-random-") as scratch:
+        passed = sum(check(options.xlac, pathlib.Path(scratch), options.seed + number)
+                     for number in range(options.count))
+    print(f"{passed} passed, {options.count - passed} failed")
+    return passed < options.count
 
 
 class RandomProgram:
