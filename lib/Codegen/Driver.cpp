@@ -271,19 +271,6 @@ void DriverEmitter::findTabled() {
   });
 }
 
-/// Returns the word of a buffer in a record.
-static int64_t wordOf(mlir::Value buffer) {
-  mlir::Operation *definition = buffer.getDefiningOp();
-  if (auto argument = mlir::dyn_cast<ir::ArgumentOp>(definition))
-    return argument.getIndex() * XLAC_BUFFER_KINDS + XLAC_BUFFER_ARGUMENT;
-  if (auto result = mlir::dyn_cast<ir::ResultOp>(definition))
-    return result.getIndex() * XLAC_BUFFER_KINDS + XLAC_BUFFER_RESULT;
-  if (auto constant = mlir::dyn_cast<ir::ConstantOp>(definition))
-    return constant.getIndex() * XLAC_BUFFER_KINDS + XLAC_BUFFER_CONSTANT;
-  return mlir::cast<ir::ArenaOp>(definition).getOffset() * XLAC_BUFFER_KINDS +
-         XLAC_BUFFER_ARENA;
-}
-
 int64_t DriverEmitter::addRecords(ir::LaunchOp launch, int64_t joined) {
   ir::ScheduleAttr schedule = kernelOf(launch).getSchedule();
   assert(schedule.getGrain().size() == schedule.getTasks().size() &&
@@ -300,8 +287,10 @@ int64_t DriverEmitter::addRecords(ir::LaunchOp launch, int64_t joined) {
     llvm::append_values(tables->words, place.entry + int64_t(phase), extents,
                         tasks, std::max<int64_t>(grain, 1), buffers, joined);
     if (records++ == 0)
-      for (mlir::Value buffer : launch->getOperands())
-        tables->words.push_back(wordOf(buffer));
+      for (mlir::Value buffer : launch->getOperands()) {
+        BufferMemory memory = memoryOf(buffer);
+        tables->words.push_back(memory.begin * XLAC_BUFFER_KINDS + memory.kind);
+      }
   }
   return records;
 }

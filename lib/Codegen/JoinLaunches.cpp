@@ -7,13 +7,6 @@ using namespace llvm;
 namespace xlac::codegen {
 namespace {
 
-/// The memory of a buffer: bytes of the arena, or an argument, result or
-/// constant by its number.
-struct Memory {
-  enum Kind { Argument, Result, Constant, Arena } kind;
-  int64_t begin, end;
-};
-
 /// The memory that launches read and write.
 class Accesses {
 public:
@@ -21,10 +14,10 @@ public:
 
   /// Returns true if neither reads nor writes what the other one writes.
   bool areIndependentOf(ir::LaunchOp launch) const {
-    auto overlapsAny = [&](mlir::Value buffer, ArrayRef<Memory> others) {
-      Memory memory = memoryOf(buffer);
+    auto overlapsAny = [&](mlir::Value buffer, ArrayRef<BufferMemory> others) {
+      BufferMemory memory = memoryOf(buffer);
       return any_of(others,
-                    [&](Memory other) { return overlap(memory, other); });
+                    [&](BufferMemory other) { return overlap(memory, other); });
     };
     return none_of(launch.getInputs(),
                    [&](mlir::Value input) {
@@ -42,28 +35,12 @@ public:
   }
 
 private:
-  static Memory memoryOf(mlir::Value buffer) {
-    mlir::Operation *definition = buffer.getDefiningOp();
-    auto number = [](Memory::Kind kind, int64_t index) {
-      return Memory{kind, index, index + 1};
-    };
-    if (auto argument = mlir::dyn_cast<ir::ArgumentOp>(definition))
-      return number(Memory::Argument, argument.getIndex());
-    if (auto result = mlir::dyn_cast<ir::ResultOp>(definition))
-      return number(Memory::Result, result.getIndex());
-    if (auto constant = mlir::dyn_cast<ir::ConstantOp>(definition))
-      return number(Memory::Constant, constant.getIndex());
-    auto arena = mlir::cast<ir::ArenaOp>(definition);
-    int64_t offset = arena.getOffset();
-    return {Memory::Arena, offset, offset + int64_t(arena.getSize())};
-  }
-
-  bool overlap(Memory one, Memory other) const {
+  bool overlap(BufferMemory one, BufferMemory other) const {
     if (one.kind == other.kind)
       return one.begin < other.end && other.begin < one.end;
     if (one.kind > other.kind)
       std::swap(one, other);
-    if (one.kind != Memory::Argument || other.kind != Memory::Result)
+    if (one.kind != XLAC_BUFFER_ARGUMENT || other.kind != XLAC_BUFFER_RESULT)
       return false;
     // The result may be in the buffer of a donated argument.
     for (size_t pair = 0; pair + 1 < aliases.size(); pair += 2)
@@ -73,10 +50,26 @@ private:
   }
 
   ArrayRef<int64_t> aliases; ///< numbers of a result and an argument
-  SmallVector<Memory> read, written;
+  SmallVector<BufferMemory> read, written;
 };
 
 } // namespace
+
+BufferMemory memoryOf(mlir::Value buffer) {
+  mlir::Operation *definition = buffer.getDefiningOp();
+  auto number = [](int64_t kind, int64_t index) {
+    return BufferMemory{kind, index, index + 1};
+  };
+  if (auto argument = mlir::dyn_cast<ir::ArgumentOp>(definition))
+    return number(XLAC_BUFFER_ARGUMENT, argument.getIndex());
+  if (auto result = mlir::dyn_cast<ir::ResultOp>(definition))
+    return number(XLAC_BUFFER_RESULT, result.getIndex());
+  if (auto constant = mlir::dyn_cast<ir::ConstantOp>(definition))
+    return number(XLAC_BUFFER_CONSTANT, constant.getIndex());
+  auto arena = mlir::cast<ir::ArenaOp>(definition);
+  int64_t offset = arena.getOffset();
+  return {XLAC_BUFFER_ARENA, offset, offset + int64_t(arena.getSize())};
+}
 
 static int64_t piecesOf(ir::KernelOp kernel) {
   ir::ScheduleAttr schedule = kernel.getSchedule();

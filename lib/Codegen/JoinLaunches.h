@@ -1,4 +1,5 @@
-// Which launches of a table run at the same time.
+// Which memory launches of a table access, and which of them run at the same
+// time.
 #ifndef XLAC_LIB_CODEGEN_JOINLAUNCHES_H
 #define XLAC_LIB_CODEGEN_JOINLAUNCHES_H
 
@@ -7,6 +8,15 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace xlac::codegen {
+
+/// The memory of a buffer: bytes [begin, end) of the arena, or an argument,
+/// result or constant by its number, `begin`.
+struct BufferMemory {
+  int64_t kind; ///< XLAC_BUFFER_ARGUMENT, …
+  int64_t begin, end;
+};
+
+BufferMemory memoryOf(mlir::Value buffer);
 
 /// Returns how many of the first launches, which follow one another in
 /// `program`, run at the same time: elementwise kernels and reductions that do

@@ -44,8 +44,13 @@ int32_t run_joined_pieces(void *state, int64_t begin, int64_t end) {
   return 0;
 }
 
+/// Runs the launch of a record, and moves on to the next record.
 XLAC_CALLS_NATIVE_CODE
-int32_t run_one(const xlac_ctx *ctx, const xlac_launch &launch, void **slots) {
+int32_t run_next(const xlac_ctx *ctx, const int64_t *&table,
+                 const void *const *args, void *const *results, void *arena,
+                 void **slots) {
+  xlac_launch launch;
+  table = xlac_read_launch(ctx, table, args, results, arena, slots, &launch);
   // A single piece does not gain from the thread pool.
   if (launch.tasks <= launch.grain)
     return launch.fn(ctx, slots, launch.extents, 0, launch.tasks);
@@ -61,10 +66,7 @@ int32_t run_launches(const xlac_ctx *ctx, const int64_t *table, int64_t count,
   while (count > 0) {
     int64_t joined = table[XLAC_LAUNCH_JOINED];
     if (joined == 0) {
-      xlac_launch launch;
-      table =
-          xlac_read_launch(ctx, table, args, results, arena, slots, &launch);
-      if (int32_t status = run_one(ctx, launch, slots))
+      if (int32_t status = run_next(ctx, table, args, results, arena, slots))
         return status;
       --count;
       continue;
@@ -98,12 +100,9 @@ int32_t run_launches(const xlac_ctx *ctx, const int64_t *table, int64_t count,
 int32_t run_launches_in_order(const xlac_ctx *ctx, const int64_t *table,
                               int64_t count, const void *const *args,
                               void *const *results, void *arena, void **slots) {
-  for (; count > 0; --count) {
-    xlac_launch launch;
-    table = xlac_read_launch(ctx, table, args, results, arena, slots, &launch);
-    if (int32_t status = run_one(ctx, launch, slots))
+  for (; count > 0; --count)
+    if (int32_t status = run_next(ctx, table, args, results, arena, slots))
       return status;
-  }
   return 0;
 }
 
