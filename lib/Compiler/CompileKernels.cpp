@@ -33,11 +33,16 @@ namespace {
 /// that occupies another thread, and of one more that lets threads end at about
 /// the same time. Less suffers from LLVM's fixed costs.
 constexpr int64_t kLeastBatchCost = 250, kLeastFurtherCost = 600;
+/// The quotient of the times for optimized and for unoptimized code.
+constexpr int64_t kColdGain = 2;
 /// Limit on kernels in one LLVM module of a compilation that may be cancelled,
 /// which happens between two modules.
 constexpr size_t kMostCancellable = 4;
 /// Limit on modules of shared functions, of which most programs have few.
 constexpr size_t kMostLibraries = 8;
+/// Appended to the key of a form whose code is not optimized. Such code serves
+/// only cold kernels.
+constexpr char kColdSuffix[] = "-cold";
 
 /// The state of one LLVM module.
 struct Part {
@@ -67,6 +72,7 @@ struct BatchKernel : EmittedKernel {
 };
 
 struct Batch : Part {
+  bool isCold = false; ///< of cold kernels, whose code is not optimized
   std::vector<BatchKernel> kernels;
   std::vector<std::string> called; ///< names of shared functions
   SharedFunctions shared;          ///< the same, until the batch is emitted
@@ -116,17 +122,14 @@ private:
 class KernelCompilation {
 public:
   KernelCompilation(const CompilerOptions &options, KernelTemplates *templates,
-                    llvm::ArrayRef<int64_t> shares, size_t libraries)
+                    std::vector<Batch> batches, size_t libraries)
       : isCancelled(options.is_cancelled), target(options.target),
-        store(options.kernels), templates(templates), batches(shares.size()),
-        allEmitted(shares.size()), allPrepared(shares.size()),
-        libraries(libraries) {
+        store(options.kernels), templates(templates),
+        batches(std::move(batches)), allEmitted(this->batches.size()),
+        allPrepared(this->batches.size()), libraries(libraries) {
     assert((store || !templates) && "templates refer to code in the store");
   }
 
-  /// Assigns kernels to batches: the most expensive first, each to the batch
-  /// with the least work for its share.
-  void deal(llvm::ArrayRef<KernelTask *> tasks, llvm::ArrayRef<int64_t> shares);
   /// Compiles to objects. Returns when no work is left to start, or after the
   /// compilation has been cancelled.
   void compile();
@@ -154,7 +157,7 @@ private:
   Error linkBatch(Batch &batch);
   Error failIfCancelled() const;
   Error makeModule(Part &part, StringRef name);
-  Error makeObject(Part &part);
+  Error makeObject(Part &part, llvm::CodeGenOptLevel level);
   void dealShared();
 
   const std::atomic<bool> *isCancelled; ///< null for never
@@ -231,12 +234,12 @@ Error KernelCompilation::makeModule(Part &part, StringRef name) {
 }
 
 /// Compiles the part's module to an object, and destroys the module.
-Error KernelCompilation::makeObject(Part &part) {
+Error KernelCompilation::makeObject(Part &part, llvm::CodeGenOptLevel level) {
   PhaseClock clock(&part.times);
   if (Error error = jit::optimize(*part.module, target))
     return error;
   clock.mark("optimize");
-  auto object = jit::compileToObject(*part.module, target);
+  auto object = jit::compileToObject(*part.module, target, level);
   clock.mark("machine code");
   if (!object)
     return object.takeError();
@@ -312,7 +315,13 @@ void KernelCompilation::findCode(Batch &batch, BatchKernel &kernel) {
   kernel.form = codegen::formOf(kernel.phases);
   if (!templates)
     return;
-  if (auto use = templates->find(kernel.form)) {
+  std::optional<KernelTemplates::Use> use = templates->find(kernel.form);
+  if (!use && batch.isCold) {
+    codegen::KernelForm form = kernel.form;
+    form.key += kColdSuffix;
+    use = templates->find(form);
+  }
+  if (use) {
     kernel.blob = store->find(use->code.code);
     if (kernel.blob && (kernel.blob->features & ~target.features) == 0) {
       task.symbol = use->code.symbol;
@@ -333,9 +342,14 @@ void KernelCompilation::findSimilar() {
     for (BatchKernel &kernel : batch.kernels)
       if (kernel.task->takesExtents && !kernel.form.key.empty() && !kernel.blob)
         kernels.push_back(&kernel);
-  // Batches depend on the number of threads.
-  llvm::sort(kernels, [](const EmittedKernel *a, const EmittedKernel *b) {
-    return a->task->hash < b->task->hash;
+  // Batches depend on the number of threads. Optimized code also serves cold
+  // kernels, but not the other way round.
+  auto orderOf = [](const EmittedKernel *one) {
+    KernelTask *task = one->task;
+    return std::pair(task->kernel.getCold(), StringRef(task->hash));
+  };
+  llvm::sort(kernels, [&](const EmittedKernel *a, const EmittedKernel *b) {
+    return orderOf(a) < orderOf(b);
   });
   findSimilarKernels(kernels);
 }
@@ -354,6 +368,8 @@ void KernelCompilation::orderBatches() {
       if (kernel.leader)
         for (const llvm::Function *phase : kernel.phases)
           work[&batch] -= phase->getInstructionCount();
+    if (batch.isCold)
+      work[&batch] /= kColdGain;
   }
   llvm::stable_sort(byWork, [&](Batch *a, Batch *b) {
     return work.lookup(a) > work.lookup(b);
@@ -373,6 +389,11 @@ void KernelCompilation::generalize(Batch &batch, BatchKernel &kernel) {
     if (follower->form.numbers.constants != kernel.form.numbers.constants ||
         follower->form.numbers.claims != kernel.form.numbers.claims)
       variants.push_back(follower->form);
+  if (batch.isCold) {
+    kernel.form.key += kColdSuffix;
+    for (codegen::KernelForm &variant : variants)
+      variant.key += kColdSuffix;
+  }
   KernelTemplates::Use use = templates->generalize(kernel.form, variants);
   kernel.key = task.hash;
   if (use.code.parameters.count > 0) {
@@ -453,7 +474,10 @@ void KernelCompilation::compileBatch(Batch &batch) {
                    return each.isDeclaration();
                  });
   if (hasCode)
-    record(batch, [&] { return makeObject(batch); });
+    record(batch, [&] {
+      return makeObject(batch, batch.isCold ? llvm::CodeGenOptLevel::None
+                                            : llvm::CodeGenOptLevel::Default);
+    });
 }
 
 Error KernelCompilation::emitLibrary(Library &library) {
@@ -492,7 +516,9 @@ void KernelCompilation::compile() {
       continue;
     record(library, [&] { return emitLibrary(library); });
     if (library.succeeded())
-      record(library, [&] { return makeObject(library); });
+      record(library, [&] {
+        return makeObject(library, llvm::CodeGenOptLevel::Default);
+      });
     if (library.succeeded())
       record(library, [&] {
         SharedObjects::process().keep(target, library.functions,
@@ -552,7 +578,8 @@ void KernelCompilation::link() {
     record(batches[i], [&] { return linkBatch(batches[i]); });
 }
 
-/// Returns the estimated number of LLVM instructions of a kernel.
+/// Returns the estimated time to compile a kernel, in optimized instructions of
+/// LLVM.
 static int64_t compileCost(ir::KernelOp kernel) {
   int64_t perPhase = 60, perOp = 3;
   switch (kernel.getSchedule().getKind()) {
@@ -579,11 +606,21 @@ static int64_t compileCost(ir::KernelOp kernel) {
   }
   int64_t cost = perPhase * kernel.getSchedule().getTasks().size();
   kernel.getBody().walk([&](mlir::Operation *) { cost += perOp; });
+  return kernel.getCold() ? cost / kColdGain : cost;
+}
+
+static int64_t compileCost(llvm::ArrayRef<KernelTask *> tasks) {
+  int64_t cost = 0;
+  for (KernelTask *task : tasks)
+    cost += compileCost(task->kernel);
   return cost;
 }
 
-void KernelCompilation::deal(llvm::ArrayRef<KernelTask *> tasks,
-                             llvm::ArrayRef<int64_t> shares) {
+/// Assigns kernels to batches: the most expensive first, each to the batch with
+/// the least work for its share.
+static std::vector<Batch> deal(llvm::ArrayRef<KernelTask *> tasks,
+                               llvm::ArrayRef<int64_t> shares) {
+  std::vector<Batch> batches(shares.size());
   std::vector<std::pair<int64_t, KernelTask *>> order;
   for (KernelTask *task : tasks)
     order.emplace_back(compileCost(task->kernel), task);
@@ -595,6 +632,7 @@ void KernelCompilation::deal(llvm::ArrayRef<KernelTask *> tasks,
     batches[least].kernels.emplace_back().task = task;
     load[least] += cost;
   }
+  return batches;
 }
 
 Error KernelCompilation::failure() {
@@ -655,23 +693,45 @@ void KernelCompilation::finish(std::vector<runtime::Blob> &blobs,
 
 /// Returns the shares of batches in the work: for each thread one of half of
 /// the work, then one of half of the rest, and so on, so that all threads end
-/// at about the same time (Hummel, Schonberg, Flynn: Factoring, 1992).
+/// at about the same time (Hummel, Schonberg, Flynn: Factoring, 1992). `others`
+/// is the cost of other modules, which a thread compiles if another one has no
+/// share.
 static std::vector<int64_t> sharesOf(llvm::ArrayRef<KernelTask *> tasks,
-                                     size_t threads, bool mayBeCancelled) {
+                                     int64_t others, size_t threads,
+                                     bool mayBeCancelled) {
   if (mayBeCancelled)
     return std::vector<int64_t>(
         (tasks.size() + kMostCancellable - 1) / kMostCancellable, 1);
-  int64_t rest = 0, parts = int64_t(std::min(threads, tasks.size()));
-  for (KernelTask *task : tasks)
-    rest += compileCost(task->kernel);
+  int64_t rest = compileCost(tasks);
+  int64_t parts = int64_t(std::min(threads, tasks.size()));
   std::vector<int64_t> shares;
   for (; rest >= 2 * parts * kLeastFurtherCost; rest -= rest / 2)
     shares.insert(shares.end(), parts, rest / (2 * parts));
-  parts = std::clamp<int64_t>(rest / kLeastBatchCost, 1, parts);
+  parts = std::clamp<int64_t>((rest + others) / kLeastBatchCost, 1, parts);
   shares.insert(shares.end(), parts, rest / parts);
   // Each batch gets a kernel.
   shares.resize(std::min(shares.size(), tasks.size()));
   return shares;
+}
+
+/// Assigns kernels to batches. Cold ones have batches of their own, which come
+/// last.
+static std::vector<Batch> makeBatches(llvm::ArrayRef<KernelTask *> tasks,
+                                      size_t threads, bool mayBeCancelled) {
+  std::vector<KernelTask *> hot, cold;
+  for (KernelTask *task : tasks)
+    (task->kernel.getCold() ? cold : hot).push_back(task);
+  std::vector<Batch> batches;
+  if (!hot.empty())
+    batches =
+        deal(hot, sharesOf(hot, compileCost(cold), threads, mayBeCancelled));
+  if (!cold.empty())
+    for (Batch &batch :
+         deal(cold, sharesOf(cold, 0, threads, mayBeCancelled))) {
+      batch.isCold = true;
+      batches.push_back(std::move(batch));
+    }
+  return batches;
 }
 
 Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
@@ -681,15 +741,17 @@ Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
     return Error::success();
   size_t threads =
       options.threads > 0 ? options.threads : default_thread_count();
-  std::vector<int64_t> shares = sharesOf(tasks, threads, options.is_cancelled);
+  std::vector<Batch> batches =
+      makeBatches(tasks, threads, options.is_cancelled);
   size_t libraries = std::clamp<size_t>(threads, 1, kMostLibraries);
-  KernelCompilation compilation(options, templates, shares, libraries);
-  compilation.deal(tasks, shares);
-  runOnThreads(std::min(threads, shares.size() + libraries),
+  size_t modules = batches.size();
+  KernelCompilation compilation(options, templates, std::move(batches),
+                                libraries);
+  runOnThreads(std::min(threads, modules + libraries),
                [&] { compilation.compile(); });
   if (Error error = compilation.failure())
     return error;
-  runOnThreads(std::min(threads, shares.size()), [&] { compilation.link(); });
+  runOnThreads(std::min(threads, modules), [&] { compilation.link(); });
   if (Error error = compilation.failure())
     return error;
   compilation.finish(blobs, report);

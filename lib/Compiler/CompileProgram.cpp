@@ -462,6 +462,7 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.findsInvariantArguments = options.find_invariant_arguments;
   pipeline.packLimit = integer_setting(SettingId::PackLimit);
   pipeline.memoryLimit = integer_setting(SettingId::MemoryLimit);
+  pipeline.coldPercent = integer_setting(SettingId::ColdPercent);
   pipeline.partitions = options.partition.count;
   pipeline.argumentShardings = options.partition.arguments;
   pipeline.argumentSizes = options.argument_sizes;

@@ -142,7 +142,8 @@ Error optimize(Module &module, const TargetProfile &profile) {
 }
 
 static Error generate(Module &module, const TargetProfile &profile,
-                      CodeGenFileType type, raw_pwrite_stream &stream) {
+                      CodeGenOptLevel level, CodeGenFileType type,
+                      raw_pwrite_stream &stream) {
 #ifndef NDEBUG
   // The module was verified before optimization.
   if (Error error = verify(module))
@@ -155,12 +156,11 @@ static Error generate(Module &module, const TargetProfile &profile,
   if (module.getDataLayout() != (*machine)->createDataLayout())
     return createStringError("module '" + module.getName() +
                              "' was not prepared for code generation");
-  // Modules whose functions are all optnone use fast code generation.
-  bool quick = llvm::all_of(module, [](const Function &function) {
-    return function.isDeclaration() || function.hasOptNone();
-  });
-  (*machine)->setOptLevel(quick ? CodeGenOptLevel::None
-                                : CodeGenOptLevel::Default);
+  if (llvm::all_of(module, [](const Function &function) {
+        return function.isDeclaration() || function.hasOptNone();
+      }))
+    level = CodeGenOptLevel::None;
+  (*machine)->setOptLevel(level);
   DiagnosticScope diagnostics(module.getContext());
   Error failure = catchFatalErrors([&]() -> Error {
     legacy::PassManager passes;
@@ -173,11 +173,12 @@ static Error generate(Module &module, const TargetProfile &profile,
   return joinErrors(std::move(failure), diagnostics.take());
 }
 
-Expected<Object> compileToObject(Module &module, const TargetProfile &profile) {
+Expected<Object> compileToObject(Module &module, const TargetProfile &profile,
+                                 CodeGenOptLevel level) {
   Object object;
   raw_svector_ostream stream(object);
   if (Error error =
-          generate(module, profile, CodeGenFileType::ObjectFile, stream))
+          generate(module, profile, level, CodeGenFileType::ObjectFile, stream))
     return error;
   return object;
 }
@@ -186,8 +187,8 @@ Expected<std::string> compileToAssembly(Module &module,
                                         const TargetProfile &profile) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
-  if (Error error =
-          generate(module, profile, CodeGenFileType::AssemblyFile, stream))
+  if (Error error = generate(module, profile, CodeGenOptLevel::Default,
+                             CodeGenFileType::AssemblyFile, stream))
     return error;
   return std::string(text);
 }

@@ -152,6 +152,8 @@ static void addProgram(OpPassManager &passes, const PipelineOptions &options) {
     passes.addPass(transforms::createRematerialize({*options.memoryLimit}));
   passes.addPass(codegen::createSliceLaunchesPass(options.target));
   passes.addPass(transforms::createPlanBuffers());
+  passes.addPass(codegen::createFindColdKernelsPass(
+      options.target, options.coldPercent.value_or(codegen::kColdPercent)));
 }
 
 /// All phases in order. Their functions give the reasons for the order.
@@ -223,6 +225,10 @@ void registerAllPasses() {
   });
   registerPass([] { return codegen::createPackLastReadsPass(host_profile()); });
   registerPass([] { return codegen::createSliceLaunchesPass(host_profile()); });
+  registerPass([] {
+    return codegen::createFindColdKernelsPass(host_profile(),
+                                              codegen::kColdPercent);
+  });
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();

@@ -234,6 +234,8 @@ std::string cache_text(const CompilerOptions &options) {
       text += ",packs=" + std::to_string(*limit);
   if (auto limit = integer_setting(SettingId::MemoryLimit))
     text += ",memory=" + std::to_string(*limit);
+  if (auto percent = integer_setting(SettingId::ColdPercent))
+    text += ",cold=" + std::to_string(*percent);
   if (options.ignore_callbacks)
     text += ",ignore_callbacks";
   if (options.partition.count > 0)

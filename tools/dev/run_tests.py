@@ -288,6 +288,14 @@ def conformance_baseline():
     return conformance("baseline", shared=False)
 
 
+# Every kernel is cold: none is optimized.
+COLD = {"XLAC_COLD_PERCENT": "1000000"}
+
+
+def conformance_cold():
+    return conformance("native", shared=False, **COLD)
+
+
 def mutation():
     """With a changed expected element no case may pass."""
     files = [*sorted((ROOT / "tests/e2e/ops").glob("*.mlir")), *conformance_files()[::7]]
@@ -488,6 +496,7 @@ STEPS = [
     ("conformance, this machine's best profile", conformance_native),
     ("conformance, avx2 profile", lambda: unless_best(conformance, "avx2")),
     ("own cases, baseline profile", conformance_baseline),
+    ("own cases, code that is not optimized", conformance_cold),
     ("conformance, mutated", mutation),
     ("artifacts that JAX sent", recorded_artifacts),
     ("models, this machine's best profile", models_native),
@@ -498,6 +507,8 @@ STEPS = [
     ("fuzz, 500 partitioned programs that compute values again",
      lambda: fuzz(500, 1, "--partitions", XLAC_MEMORY_LIMIT="0")),
     ("fuzz, 200 families of programs that share kernels", lambda: fuzz(200, 1, "--sizes", "5")),
+    ("fuzz, 100 families of programs, code that is not optimized",
+     lambda: fuzz(100, 300, "--sizes", "3", **COLD)),
     ("fuzz, 60 families of large programs",
      lambda: fuzz_large(60, 1, "--sizes", "5")),
     ("fuzz, 1,600 large programs", lambda: fuzz_large(1600, 1000)),

@@ -48,6 +48,16 @@ createPackLastReadsPass(const TargetProfile &profile);
 std::unique_ptr<mlir::Pass>
 createSliceLaunchesPass(const TargetProfile &profile);
 
+/// The share of a program's run time, in percent, that it may lose because its
+/// cold kernels are not optimized.
+constexpr int64_t kColdPercent = 5;
+
+/// Marks kernels as cold (see xlac.kernel) for which unoptimized code makes the
+/// programs of the module at most `percent` percent slower, by an estimate:
+/// those that lose least. It runs after buffers are planned.
+std::unique_ptr<mlir::Pass>
+createFindColdKernelsPass(const TargetProfile &profile, int64_t percent);
+
 /// The symbol of phase `phase` of a kernel: "<kernel>.<phase>".
 std::string phaseSymbol(llvm::StringRef kernel, unsigned phase);
 std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 
 #include <exception>
@@ -28,9 +29,12 @@ llvm::Error optimize(llvm::Module &module, const TargetProfile &profile);
 /// The bytes of an ELF object.
 using Object = llvm::SmallVector<char, 0>;
 
-/// Compiles the module to an object, or to assembly text.
-llvm::Expected<Object> compileToObject(llvm::Module &module,
-                                       const TargetProfile &profile);
+/// Compiles the module to an object, or to assembly text. At the level None,
+/// which also a module of `optnone` functions has, LLVM selects instructions
+/// and allocates registers in its fastest ways.
+llvm::Expected<Object>
+compileToObject(llvm::Module &module, const TargetProfile &profile,
+                llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Default);
 llvm::Expected<std::string> compileToAssembly(llvm::Module &module,
                                               const TargetProfile &profile);
 

@@ -35,6 +35,8 @@ struct PipelineOptions {
   /// Bytes that a device should need for arguments, results and the arena; see
   /// createRematerialize().
   std::optional<int64_t> memoryLimit;
+  /// The pass xlac-find-cold-kernels; nothing means its default.
+  std::optional<int64_t> coldPercent;
   /// The number of partitions. 0 means the number that the module states.
   int64_t partitions = 0;
   /// Shardings of arguments by number. They override annotations.

@@ -297,6 +297,68 @@ TEST(KernelSharing, DistancesOfOneProgram) {
   }
 }
 
+/// Sets how many kernels are cold, in its lifetime.
+class ColdPercent {
+public:
+  explicit ColdPercent(const char *percent) {
+    ::setenv("XLAC_COLD_PERCENT", percent, 1);
+  }
+  ~ColdPercent() { ::unsetenv("XLAC_COLD_PERCENT"); }
+};
+
+/// Bytes of machine code, which is larger if it is not optimized.
+uint64_t code_size(const LoadedProgram &program) {
+  uint64_t size = 0;
+  for (const runtime::Blob &blob : program.executable->image().blobs)
+    for (const runtime::BlobSymbol &symbol : blob.symbols)
+      size += symbol.size;
+  return size;
+}
+
+/// Optimized code serves a cold kernel of the same program.
+TEST(KernelSharing, ColdKernelsOfOneProgram) {
+  if (!(host_profile().features & kFeatureAvx2))
+    GTEST_SKIP() << "only code with AVX2 reads numbers";
+  ProgramLoadOptions own;
+  own.keep_in_memory = false;
+  // Kernels are ordered by their hashes, which depend on the factor.
+  for (float second : {0.21f, 0.22f, 0.23f, 0.24f}) {
+    std::string family = fmt::format("cold {}", second);
+    LoadedProgram program =
+        load_two(2048, 16, second, options_of_family(family.c_str()));
+    EXPECT_EQ(program.report.kernels, 2);
+    EXPECT_EQ(blobs_of(program), 1);
+    EXPECT_EQ(run_two(program), run_two(load_two(2048, 16, second, own)));
+    ColdPercent none("0");
+    family += " optimized";
+    LoadedProgram optimized =
+        load_two(2048, 16, second + 0.5f, options_of_family(family.c_str()));
+    EXPECT_EQ(code_size(program), code_size(optimized));
+  }
+}
+
+/// Optimized code serves cold kernels of other programs, which are other
+/// kernels. Code that is not optimized serves only cold kernels.
+TEST(KernelSharing, OnlyColdKernelsUseColdCode) {
+  for (bool coldFirst : {false, true}) {
+    ProgramLoadOptions options =
+        options_of_family(coldFirst ? "cold first" : "cold second");
+    float second = coldFirst ? 0.4f : 0.6f; // the process keeps kernels
+    std::vector<std::vector<std::byte>> results[2];
+    std::vector<int64_t> served;
+    for (bool isCold : {coldFirst, !coldFirst}) {
+      ColdPercent percent(isCold ? "1000000" : "0");
+      LoadedProgram program = load_two(1536, 1152, second, options);
+      EXPECT_EQ(program.report.kernels_from_cache, 0);
+      served.push_back(program.report.kernels_for_other_sizes);
+      results[isCold] = run_two(program);
+    }
+    EXPECT_EQ(served[0], 0);
+    EXPECT_EQ(served[1], coldFirst ? 0 : 2);
+    EXPECT_EQ(results[0], results[1]);
+  }
+}
+
 TEST(KernelSharing, OtherSizesAreCompiledAtOnce) {
   if (!(host_profile().features & kFeatureAvx2))
     GTEST_SKIP() << "code for any size needs AVX2";

@@ -169,12 +169,16 @@ def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
     `may_overwrite` pairs results of a reduction along rows with operands: the
     kernel reads an element of the operand for the last time before it writes the
     result's element at the same place, so that both may have one buffer.
+
+    `cold` says that programs spend so little time in the kernel that its machine
+    code is generated without optimization.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Xlac_ScheduleAttr:$schedule,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$streamed,
                        UnitAttr:$any_size,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$may_overwrite);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$may_overwrite,
+                       UnitAttr:$cold);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name $schedule attr-dict-with-keyword $body";
   let hasVerifier = 1;

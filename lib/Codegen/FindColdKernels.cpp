@@ -1,0 +1,158 @@
+// Finds kernels in which programs spend so little time that LLVM need not
+// optimize their machine code, which takes more than half of its time.
+#include "Kernels/KernelCost.h"
+
+#include "xlac/Codegen/Codegen.h"
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/support/program_names.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace llvm;
+
+namespace xlac::codegen {
+namespace {
+
+/// How often a program repeats the body of a loop whose number of iterations is
+/// not known.
+constexpr double kIterations = 64;
+/// How often the prologue runs in a run of the program.
+constexpr double kPrologues = 0.01;
+
+/// Estimates in nanoseconds, on one core.
+struct ColdEstimate {
+  double time = 0; ///< of the kernel, optimized
+  double loss = 0; ///< by which it takes longer if it is not
+};
+
+class FindColdKernels
+    : public mlir::PassWrapper<FindColdKernels,
+                               mlir::OperationPass<mlir::ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FindColdKernels)
+
+  FindColdKernels(const TargetProfile &profile, int64_t percent)
+      : profile(profile), percent(percent) {}
+
+  StringRef getArgument() const override { return "xlac-find-cold-kernels"; }
+  StringRef getDescription() const override {
+    return "marks kernels whose machine code need not be optimized";
+  }
+
+  void runOnOperation() override;
+
+private:
+  TargetProfile profile;
+  int64_t percent;
+};
+
+} // namespace
+
+/// Returns the multiply-adds of one call of a contraction's tile function.
+static double productsOfTile(ir::ScheduleAttr schedule) {
+  double products = 1;
+  for (int64_t size : schedule.getTile())
+    products *= double(std::max<int64_t>(1, size));
+  return products;
+}
+
+/// Returns the bytes that the kernel reads of an operand. Slices and gathers
+/// read only what they return.
+static int64_t bytesRead(mlir::Value operand) {
+  int64_t all = bytesOf(operand.getType()), parts = 0;
+  for (mlir::OpOperand &use : operand.getUses()) {
+    mlir::Operation *user = use.getOwner();
+    if (use.getOperandNumber() != 0 ||
+        !mlir::isa<stablehlo::SliceOp, stablehlo::DynamicSliceOp,
+                   stablehlo::GatherOp>(user))
+      return all;
+    parts += std::min(all, bytesOf(user->getResult(0).getType()));
+  }
+  return std::min(all, parts);
+}
+
+/// Returns the bytes that the kernel reads and writes. Of an array that it
+/// updates in place, it accesses little.
+static double bytesAccessed(ir::KernelOp kernel) {
+  mlir::Block &body = kernel.getBody().front();
+  SmallDenseSet<unsigned> updated;
+  double bytes = 0;
+  for (mlir::OpOperand &result : kernel.getYield()->getOpOperands())
+    if (auto operand = kernel.getInPlaceOperand(result.getOperandNumber()))
+      updated.insert(*operand);
+    else
+      bytes += double(bytesOf(result.get().getType()));
+  for (mlir::BlockArgument operand : body.getArguments())
+    if (!updated.contains(operand.getArgNumber()))
+      bytes += double(bytesRead(operand));
+  return bytes;
+}
+
+/// The rates are those of AVX2 on Zen 3. Unoptimized loops that read windows of
+/// their operands lose most; those that wait for memory, or compute functions,
+/// lose less.
+static ColdEstimate estimate(ir::KernelOp kernel,
+                             const TargetProfile &profile) {
+  ir::ScheduleAttr schedule = kernel.getSchedule();
+  double lanes = std::max(1, profile.vector_bits / 32);
+  double flops = double(schedule.getFlops()), bytes = bytesAccessed(kernel);
+  double memory = bytes / 12;
+  if (schedule.getKind() != ir::ScheduleKind::Contraction)
+    return {std::max(memory, flops / (5 * lanes)),
+            std::max(bytes / 10, flops / (2 * lanes))};
+  // Tile functions, which are optimized, have nearly all of the work. Packing,
+  // calls of tile functions, and what is fused with the product lose.
+  double calls = flops / 2 / productsOfTile(schedule);
+  return {std::max(memory, flops / (12 * lanes)), bytes / 30 + 15 * calls};
+}
+
+/// Returns how often the launch runs in a run of the program.
+static double repetitionsOf(ir::LaunchOp launch) {
+  double count = 1;
+  for (mlir::Operation *parent = launch->getParentOp(); parent;
+       parent = parent->getParentOp()) {
+    if (mlir::isa<ir::WhileOp>(parent))
+      count *= kIterations;
+    else if (auto program = mlir::dyn_cast<ir::ProgramOp>(parent);
+             program && program.getSymName() == names::kPrologueSymbol)
+      count *= kPrologues;
+  }
+  return count;
+}
+
+void FindColdKernels::runOnOperation() {
+  mlir::SymbolTable symbols(getOperation());
+  MapVector<mlir::Operation *, ColdEstimate> estimates;
+  double total = 0;
+  getOperation().walk([&](ir::LaunchOp launch) {
+    auto kernel = symbols.lookup<ir::KernelOp>(launch.getKernel());
+    if (!kernel)
+      return;
+    ColdEstimate once = estimate(kernel, profile);
+    double count = repetitionsOf(launch);
+    ColdEstimate &sum = estimates[kernel];
+    sum.time += count * once.time;
+    sum.loss += count * once.loss;
+    total += count * once.time;
+  });
+  auto order = estimates.takeVector();
+  llvm::stable_sort(order, [](const auto &a, const auto &b) {
+    return a.second.loss < b.second.loss;
+  });
+  double rest = total * double(percent) / 100;
+  for (const auto &[kernel, estimated] : order) {
+    rest -= estimated.loss;
+    if (rest < 0)
+      return;
+    mlir::cast<ir::KernelOp>(kernel).setCold(true);
+  }
+}
+
+std::unique_ptr<mlir::Pass>
+createFindColdKernelsPass(const TargetProfile &profile, int64_t percent) {
+  return std::make_unique<FindColdKernels>(profile, percent);
+}
+
+} // namespace xlac::codegen
