@@ -2,6 +2,7 @@
 
 #include "Loops.h"
 #include "Scalar/ScalarOps.h"
+#include "Softmax.h"
 
 #include <numeric>
 
@@ -230,6 +231,11 @@ Element ElementEmitter::emitElementwise(mlir::OpResult value,
   }
   assert(operands.size() == op->getNumOperands() && "an element an operand");
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
+  if ((kernel.profile.features & kFeatureAvx2) && dividesInSoftmax(op)) {
+    Num quotient = divideInSoftmax({&scalar, operands[0].real},
+                                   {&scalar, operands[1].real});
+    return {quotient.value};
+  }
   return check(emitScalarOp(scalar, op, operands), op,
                mlir::getElementTypeOrSelf(value));
 }
