@@ -7,6 +7,7 @@
 #include "xlac/support/program_names.h"
 
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -90,22 +91,46 @@ static double bytesAccessed(ir::KernelOp kernel) {
   return bytes;
 }
 
+/// Returns how many bytes a contraction packs, and writes as results, in each
+/// nanosecond that it takes longer without optimization. Packing of narrow
+/// floats converts them. Returns 0 for integers, of which packing may take
+/// longer than the products.
+static double packingRate(ir::KernelOp kernel) {
+  double rate = 30;
+  for (mlir::Operation &op : kernel.getBody().front().without_terminator())
+    if (mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
+      for (mlir::Type type : op.getOperandTypes()) {
+        mlir::Type element = mlir::getElementTypeOrSelf(type);
+        if (!mlir::isa<mlir::FloatType>(element))
+          return 0;
+        if (!element.isF32() && !element.isF64())
+          rate = 4;
+      }
+  return rate;
+}
+
 /// The rates are those of AVX2 on Zen 3. Unoptimized loops that read windows of
 /// their operands lose most; those that wait for memory, or compute functions,
 /// lose less.
-static ColdEstimate estimate(ir::KernelOp kernel,
+static ColdEstimate estimate(ir::KernelOp kernel, bool isRepeated,
                              const TargetProfile &profile) {
+  constexpr double leastUncached = 1 << 20;
   ir::ScheduleAttr schedule = kernel.getSchedule();
   double lanes = std::max(1, profile.vector_bits / 32);
   double flops = double(schedule.getFlops()), bytes = bytesAccessed(kernel);
-  double memory = bytes / 12;
-  if (schedule.getKind() != ir::ScheduleKind::Contraction)
-    return {std::max(memory, flops / (5 * lanes)),
-            std::max(bytes / 10, flops / (2 * lanes))};
+  // A loop finds in the cache what the last iteration has left there.
+  bool isCached = isRepeated && bytes < leastUncached;
+  double memory = bytes / (isCached ? 60 : 12);
+  bool isProduct = schedule.getKind() == ir::ScheduleKind::Contraction;
+  double time = std::max(memory, flops / ((isProduct ? 12 : 5) * lanes));
+  double rate = isProduct ? packingRate(kernel) : 0;
+  if (rate == 0)
+    return {time, std::max(bytes / 10, flops / (2 * lanes))};
   // Tile functions, which are optimized, have nearly all of the work. Packing,
   // calls of tile functions, and what is fused with the product lose.
-  double calls = flops / 2 / productsOfTile(schedule);
-  return {std::max(memory, flops / (12 * lanes)), bytes / 30 + 15 * calls};
+  double products = double(costOf(kernel).products);
+  double calls = products / 2 / productsOfTile(schedule);
+  return {time, bytes / rate + 15 * calls + (flops - products) / (2 * lanes)};
 }
 
 /// Returns how often the launch runs in a run of the program.
@@ -130,8 +155,8 @@ void FindColdKernels::runOnOperation() {
     auto kernel = symbols.lookup<ir::KernelOp>(launch.getKernel());
     if (!kernel)
       return;
-    ColdEstimate once = estimate(kernel, profile);
     double count = repetitionsOf(launch);
+    ColdEstimate once = estimate(kernel, count > 1, profile);
     ColdEstimate &sum = estimates[kernel];
     sum.time += count * once.time;
     sum.loss += count * once.loss;

@@ -82,8 +82,12 @@ KernelCost costOf(ir::KernelOp kernel) {
     addBytes(argument);
   for (mlir::Value result : kernel.getYield()->getOperands())
     addBytes(result);
-  for (mlir::Operation &op : body.without_terminator())
-    cost.flops += std::min(flopsOf(op), INT64_MAX / 1024);
+  for (mlir::Operation &op : body.without_terminator()) {
+    int64_t flops = std::min(flopsOf(op), INT64_MAX / 1024);
+    cost.flops += flops;
+    if (isa<DotGeneralOp, ConvolutionOp>(op))
+      cost.products += flops;
+  }
   return cost;
 }
 

@@ -10,8 +10,9 @@
 namespace xlac::codegen {
 
 struct KernelCost {
-  int64_t flops = 0; ///< arithmetic; slow functions are weighted
-  int64_t bytes = 0; ///< operands and results, each counted once
+  int64_t flops = 0;    ///< arithmetic; slow functions are weighted
+  int64_t products = 0; ///< those of `flops` in products of matrices
+  int64_t bytes = 0;    ///< operands and results, each counted once
 
   int64_t nanoseconds(const TargetProfile &profile) const;
 };

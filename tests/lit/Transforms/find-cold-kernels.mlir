@@ -60,9 +60,11 @@ xlac.program @xlac_entry : (tensor<1000xf32>) -> tensor<1000xf32> arena = 4096 {
 // -----
 
 // Most of a product's time is in its tile function, which is optimized in any
-// case. A prologue runs once for many runs of the program.
+// case, but not that of a product of integers, whose packing takes long. A
+// prologue runs once for many runs of the program.
 // CHECK: xlac.kernel @wait <{{.*}}> {
 // CHECK: xlac.kernel @product <{{.*}}> attributes {cold} {
+// CHECK: xlac.kernel @integers <{{.*}}> {
 // CHECK: xlac.kernel @pack <{{.*}}> attributes {cold} {
 xlac.kernel @wait <loop, tasks = [256], grain = [4], tile = [1], workspace = 0, flops = 2097152, bytes = 8388608> {
 ^bb0(%a: tensor<1024x1024xf32>):
@@ -74,6 +76,11 @@ xlac.kernel @product <contraction, tasks = [4], grain = [1], tile = [6, 16, 256]
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
   xlac.yield %0 : tensor<256x256xf32>
 }
+xlac.kernel @integers <contraction, tasks = [4], grain = [1], tile = [6, 16, 256], workspace = 0, flops = 33554432, bytes = 786432> {
+^bb0(%a: tensor<256x256xi32>, %b: tensor<256x256xi32>):
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi32>
+  xlac.yield %0 : tensor<256x256xi32>
+}
 xlac.kernel @pack <loop, tasks = [64], grain = [1], tile = [1], workspace = 0, flops = 262144, bytes = 2097152> {
 ^bb0(%a: tensor<512x512xf32>):
   %0 = stablehlo.negate %a : tensor<512x512xf32>
@@ -84,11 +91,14 @@ xlac.program @xlac_prologue : (tensor<512x512xf32>) -> tensor<512x512xf32> arena
   %1 = xlac.result 0
   xlac.launch @pack(%0) -> (%1)
 }
-xlac.program @xlac_entry : (tensor<1024x1024xf32>, tensor<256x256xf32>) -> (tensor<1024x1024xf32>, tensor<256x256xf32>) arena = 0 {
+xlac.program @xlac_entry : (tensor<1024x1024xf32>, tensor<256x256xf32>, tensor<256x256xi32>) -> (tensor<1024x1024xf32>, tensor<256x256xf32>, tensor<256x256xi32>) arena = 0 {
   %0 = xlac.argument 0
   %1 = xlac.argument 1
   %2 = xlac.result 0
   %3 = xlac.result 1
+  %4 = xlac.argument 2
+  %5 = xlac.result 2
   xlac.launch @wait(%0) -> (%2)
   xlac.launch @product(%1, %1) -> (%3)
+  xlac.launch @integers(%4, %4) -> (%5)
 }
