@@ -28,6 +28,12 @@ struct ColdEstimate {
   double loss = 0; ///< by which it takes longer if it is not
 };
 
+/// Properties of the operands of a kernel's products.
+struct ProductOperands {
+  bool areIntegers = false;
+  bool areNarrow = false; ///< neither f32 nor f64
+};
+
 class FindColdKernels
     : public mlir::PassWrapper<FindColdKernels,
                                mlir::OperationPass<mlir::ModuleOp>> {
@@ -91,46 +97,56 @@ static double bytesAccessed(ir::KernelOp kernel) {
   return bytes;
 }
 
-/// Returns how many bytes a contraction packs, and writes as results, in each
-/// nanosecond that it takes longer without optimization. Packing of narrow
-/// floats converts them. Returns 0 for integers, of which packing may take
-/// longer than the products.
-static double packingRate(ir::KernelOp kernel) {
-  double rate = 30;
+static ProductOperands productOperandsOf(ir::KernelOp kernel) {
+  ProductOperands found;
   for (mlir::Operation &op : kernel.getBody().front().without_terminator())
     if (mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
       for (mlir::Type type : op.getOperandTypes()) {
         mlir::Type element = mlir::getElementTypeOrSelf(type);
-        if (!mlir::isa<mlir::FloatType>(element))
-          return 0;
-        if (!element.isF32() && !element.isF64())
-          rate = 4;
+        found.areIntegers |= !mlir::isa<mlir::FloatType>(element);
+        found.areNarrow |= !element.isF32() && !element.isF64();
       }
-  return rate;
+  return found;
 }
 
 /// The rates are those of AVX2 on Zen 3. Unoptimized loops that read windows of
 /// their operands lose most; those that wait for memory, or compute functions,
 /// lose less.
+static ColdEstimate estimateLoop(double flops, double bytes, double memoryRate,
+                                 double lanes) {
+  return {std::max(bytes / memoryRate, flops / (5 * lanes)),
+          std::max(bytes / 10, flops / (2 * lanes))};
+}
+
 static ColdEstimate estimate(ir::KernelOp kernel, bool isRepeated,
                              const TargetProfile &profile) {
   constexpr double leastUncached = 1 << 20;
+  constexpr uint64_t narrowProducts = kFeatureAvxVnni | kFeatureAvx512Vnni |
+                                      kFeatureAvx512Bf16 | kFeatureAmxInt8 |
+                                      kFeatureAmxBf16;
   ir::ScheduleAttr schedule = kernel.getSchedule();
   double lanes = std::max(1, profile.vector_bits / 32);
   double flops = double(schedule.getFlops()), bytes = bytesAccessed(kernel);
   // A loop finds in the cache what the last iteration has left there.
-  bool isCached = isRepeated && bytes < leastUncached;
-  double memory = bytes / (isCached ? 60 : 12);
-  bool isProduct = schedule.getKind() == ir::ScheduleKind::Contraction;
-  double time = std::max(memory, flops / ((isProduct ? 12 : 5) * lanes));
-  double rate = isProduct ? packingRate(kernel) : 0;
-  if (rate == 0)
-    return {time, std::max(bytes / 10, flops / (2 * lanes))};
+  double memoryRate = isRepeated && bytes < leastUncached ? 60 : 12;
+  ColdEstimate loop = estimateLoop(flops, bytes, memoryRate, lanes);
+  if (schedule.getKind() != ir::ScheduleKind::Contraction)
+    return loop;
+  ProductOperands operands = productOperandsOf(kernel);
+  bool isFast = operands.areNarrow && (profile.features & narrowProducts);
+  double time =
+      std::max(bytes / memoryRate, flops / ((isFast ? 60 : 12) * lanes));
+  // Packing of integers may take longer than their products. The tile functions
+  // of instructions for narrow elements are in the kernel's own module.
+  if (operands.areIntegers || isFast)
+    return {time, loop.loss};
   // Tile functions, which are optimized, have nearly all of the work. Packing,
-  // calls of tile functions, and what is fused with the product lose.
+  // calls of tile functions, and what is fused with the product lose. Packing
+  // of narrow floats converts them.
   double products = double(costOf(kernel).products);
   double calls = products / 2 / productsOfTile(schedule);
-  return {time, bytes / rate + 15 * calls + (flops - products) / (2 * lanes)};
+  return {time, bytes / (operands.areNarrow ? 4 : 30) + 15 * calls +
+                    (flops - products) / (2 * lanes)};
 }
 
 /// Returns how often the launch runs in a run of the program.
