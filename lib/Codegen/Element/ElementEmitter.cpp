@@ -231,10 +231,10 @@ Element ElementEmitter::emitElementwise(mlir::OpResult value,
   }
   assert(operands.size() == op->getNumOperands() && "an element an operand");
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
-  if ((kernel.profile.features & kFeatureAvx2) && dividesInSoftmax(op)) {
-    Num quotient = divideInSoftmax({&scalar, operands[0].real},
-                                   {&scalar, operands[1].real});
-    return {quotient.value};
+  if (dividesInSoftmax(op)) {
+    Num a{&scalar, operands[0].real}, b{&scalar, operands[1].real};
+    if (hasFusedMultiply(a))
+      return {divideInSoftmax(a, b).value};
   }
   return check(emitScalarOp(scalar, op, operands), op,
                mlir::getElementTypeOrSelf(value));

@@ -1,6 +1,7 @@
 #include "Softmax.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Xlac/Reducer.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -29,18 +30,11 @@ static ReduceOp reductionOfRow(mlir::Value value) {
                                                               : ReduceOp();
 }
 
-/// Returns whether the reduction combines its elements by `Op` alone.
+/// Returns whether the reduction, which has one result, combines its elements
+/// by `Op` alone.
 template <typename Op> static bool reducesBy(ReduceOp reduce) {
-  mlir::Block &body = reduce.getBody().front();
-  auto op = dyn_cast<Op>(body.front());
-  auto isArgument = [&](mlir::Value value, unsigned number) {
-    return value == body.getArgument(number);
-  };
-  return op && body.getTerminator()->getOperand(0) == op->getResult(0) &&
-         ((isArgument(op->getOperand(0), 0) &&
-           isArgument(op->getOperand(1), 1)) ||
-          (isArgument(op->getOperand(0), 1) &&
-           isArgument(op->getOperand(1), 0)));
+  return isa<Op>(reduce.getBody().front().front()) &&
+         ir::isSimpleReducer(reduce.getBody());
 }
 
 bool dividesInSoftmax(mlir::Operation *op) {
