@@ -95,10 +95,11 @@ typedef struct xlac_services {
                         int64_t count, int64_t slices);
 
   /* Runs `count` launches of a table (launches.h), one after the other or, if
-   * they are joined, at the same time. `args`, `results` and `arena` are those
-   * of the program's entry point. `slots` has room for the buffers of any
-   * launch, and for those of joined launches together. Returns the first
-   * failure. */
+   * they are joined, at the same time. `args`, `results` and `arena` are what
+   * the program's function was called with. `slots` is an array of pointers,
+   * to which the addresses of buffers are written: as long as the longest list
+   * of one launch, or of launches that are joined. Returns the first failure.
+   */
   int32_t (*run_launches)(const xlac_ctx *ctx, const int64_t *table,
                           int64_t count, const void *const *args,
                           void *const *results, void *arena, void **slots);
